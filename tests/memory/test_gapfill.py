@@ -35,6 +35,11 @@ NARRATIVES = [
 ]
 
 STATEMENTS = [
+    (
+        "Orders older than 90 days are archived, please keep that in mind.",
+        "Orders older than 90 days are archived.",
+    ),
+    ("Always list anything i need to review at the end.", "Always list anything the user needs to review at the end."),
     ("no inline styles please, use css modules", "No inline styles, use css modules."),
     ("no we use css modules", "We use css modules."),
     ("we use pnpm in this repo, not npm", "We use pnpm in this repo, not npm."),

@@ -257,6 +257,7 @@ We use npm | Use pnpm in the docs folder || The port is 3000 | The port of the A
 """)
 
 SUBJECTS = pairs("""
+Never edit generated files by hand. | generated files || Do not edit src/gen by hand. | src/gen
 We use bun here, not npm | package manager || We use bun | bun
 The deploy target is Fly.io | deploy target || This repository uses pnpm, not npm. | package manager
 Tests run with make test | tests || Tests run with `make test` | tests || Zhang San approves the budget | Zhang San

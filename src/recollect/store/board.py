@@ -60,6 +60,11 @@ class Board:
         """What was taken off a board."""
         return [Pruned._make(row) for row in self._database.rows(sql.PRUNED, tuple(place))]
 
+    def last_by_user(self, repository: str) -> tuple[float, str] | None:
+        """When the user last changed a board of a repository, and the name of the item."""
+        rows = self._database.rows(sql.LAST_BY_USER, (repository, repository))
+        return (float(rows[0][0]), str(rows[0][1])) if rows else None
+
     def copied_from(self, place: BoardPlace) -> tuple[str, float] | None:
         """The branch that this board was begun from, empty for none, and when; None when nobody has looked yet."""
         rows = self._database.rows(sql.COPIED, tuple(place))

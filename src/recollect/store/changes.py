@@ -23,8 +23,8 @@ LOAD, LOAD_OWN = "load", "load --mine"
 UPKEEP = ("archive session", "forget unused", "join repository", "keep what logs prove")
 
 
-# What a person does to several repositories at once, wherever they are.
-ANYWHERE = (LOAD, LOAD_OWN, "import", "approve")
+# What brings entries of several repositories at once, wherever it is run.
+ANYWHERE = (LOAD, LOAD_OWN, "import")
 
 
 class Change(Record):

@@ -56,7 +56,7 @@ class Checkpoints:
         values = (limit,) if repository is None else (repository, limit)
         return [StoredCheckpoint._make(row) for row in self._database.rows(statement, values)]
 
-    def counts(self) -> tuple[int, int]:
-        """How many there are, and how many tokens they freed."""
-        [(number, freed)] = self._database.rows(sql.COUNTS)
-        return number, freed
+    def counts(self) -> tuple[int, int, int]:
+        """How many there are, how many tokens they freed, and how many are of hosts' own sessions."""
+        [(number, freed, by_hosts)] = self._database.rows(sql.COUNTS, (OWN,))
+        return number, freed, by_hosts

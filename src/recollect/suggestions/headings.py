@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.suggestions.globs import code_spans
 from recollect.suggestions.wording import head_of, keys_of, shared, weights
 from recollect.text.similarity import plain_words, root
 
@@ -74,6 +75,10 @@ def section_for(fact: Fact, page: Outline, kind: TargetType) -> tuple[Section | 
     return None, ""
 
 
+def _names_command(fact: Fact) -> bool:
+    return any(" " in span.strip() for span in code_spans(fact.content))
+
+
 def _is_open(section: Section) -> bool:
     """Can something be added under it? Not under a title that only has an introduction before other sections."""
     return bool(section.lists or section.paragraphs)
@@ -86,6 +91,8 @@ def _fit(fact: Fact, section: Section, *, prose: bool) -> float:
     gathers = _in_heading(section, _HEADINGS[fact.category].split())
     if gathers and (gathers.isdisjoint(_GIT) or not _GIT.isdisjoint(map(root, plain_words(fact.content)))):
         score += 2.0
+    elif fact.category == "testing" and _names_command(fact) and _in_heading(section, _HEADINGS["tooling"].split()):
+        score += 1.0
     items = [item.text for one in section.lists for item in one.items]
     if head_of(fact.content) in {key for item in items for key in keys_of(_CODE.sub(" ", item))}:
         score += 1.5

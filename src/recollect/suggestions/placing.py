@@ -11,6 +11,7 @@ from recollect.suggestions.former import corrects, outdates
 from recollect.suggestions.headings import section_for, title_for
 from recollect.suggestions.outline import Paragraph, outline, sentences_of
 from recollect.suggestions.phrasing import Manner, manner_of, phrased, wrapped
+from recollect.suggestions.ruled_out import uses_ruled_out
 from recollect.suggestions.spoken import change_of, with_version
 from recollect.suggestions.wording import other_values, shared, weights
 from recollect.text.language.corrections import corrects as puts_another
@@ -54,9 +55,19 @@ class Unit(Record):
 
 
 def place(fact: Fact, text: str, kind: TargetType) -> Placed:
-    """The file with the fact in it: in the place of a line that says nearly the same or the opposite, beside one that
-    is near, or as a new item under the heading that fits best."""
+    """The file with the fact in it. A line that uses what the fact rules out stays as it is: what becomes of it is for
+    a person to decide, so that is a conflict too."""
     page = outline(text)
+    made = _place(fact, page, kind)
+    using = next((unit.text for unit in units(page) if uses_ruled_out(fact.content, unit.text)), "")
+    if using and made.action == "add":
+        return made._replace(action="conflict", why=f"the line “{using}” uses what it rules out")
+    return made
+
+
+def _place(fact: Fact, page: Outline, kind: TargetType) -> Placed:
+    """In the place of a line that says nearly the same or the opposite, beside one that is near, or as a new item under
+    the heading that fits best."""
     nearest = _nearest(fact, page)
     if nearest is not None:
         unit, score = nearest

@@ -15,6 +15,7 @@ from recollect.suggestions.hooks import event_of, runs_already, with_hook
 from recollect.suggestions.new_files import NewFile, Workflow, filled, new_file_for, skill_file
 from recollect.suggestions.outline import outline
 from recollect.suggestions.placing import MERGE, place, stands_against, units
+from recollect.suggestions.ruled_out import uses_ruled_out
 from recollect.suggestions.said import Text, where_said
 from recollect.suggestions.spoken import is_event, statements, unsaid, written
 from recollect.suggestions.stale import removals
@@ -172,7 +173,7 @@ def _contradicted(fact: Fact, ground: Ground) -> Target | None:
         if file.kind == "hook" or file.is_users != (fact.scope == "user"):
             continue
         for unit in units(outline(file.text)):
-            if stands_against(fact, unit.text):
+            if stands_against(fact, unit.text) or uses_ruled_out(fact.content, unit.text):
                 return Target(file, "a line there says otherwise")
             score = similarity(fact.content, unit.text)
             more = features(unit.text) <= features(fact.content)

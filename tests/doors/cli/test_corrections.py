@@ -164,7 +164,9 @@ def test_whoever_is_asked_chooses_one_all_or_none_and_only_a_part_changes(
 ) -> None:
     cli("remember", "The API deploys to Fly.")
     cli("remember", "The web app deploys to Fly.")
-    shown = answer(Terminal([RECOLLECT, "correct", "It deploys to Render."], repository, environ), "0 to keep them", keys)
+    shown = answer(
+        Terminal([RECOLLECT, "correct", "It deploys to Render."], repository, environ), "0 to keep them", keys
+    )
     assert sorted(active(cli)) == left
     assert "“It deploys to Render.”" not in shown
 

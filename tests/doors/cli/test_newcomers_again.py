@@ -82,7 +82,7 @@ def test_a_list_says_whose_words_and_which_repository(
     page = shown(["list", "--all"], repository, environ)
     assert "from what you typed · in shop" in page
     assert "Outcome" not in page
-    assert "see it with `recollect list --all --layer L2`" in " ".join(page.split())
+    assert "see it with `recollect list --layer L2 --all`" in " ".join(page.split())
     assert "Outcome" in shown(["list", "--layer", "L2"], repository, environ)
     assert len(cli("list", "--all", "--json").json) == 1, "programs get the same"
     assert len(cli("list", "--all", "--layer", "L2", "--json").json) == 1

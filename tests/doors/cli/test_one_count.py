@@ -269,7 +269,7 @@ def test_what_is_approved_after_an_undo_is_stored_again(cli: Run, home: Path) ->
     run = ("--home", str(home))
     name = next(one["id"] for one in cli(*run, "pending", "--json").json if one["id"].startswith("c_"))
     first = cli(*run, "approve", name)
-    assert cli(*run, "undo").code == 0
+    assert cli(*run, "undo", first.out.split()[-1]).code == 0
     again = cli(*run, "approve", name)
     assert again.out.split()[-1] == first.out.split()[-1]
     assert again.out.startswith("stored again ")

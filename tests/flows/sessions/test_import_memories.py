@@ -114,7 +114,9 @@ def test_what_claude_code_remembered_waits_with_where_it_came_from(cli: Run, tmp
 
 
 def test_what_the_person_typed_there_is_stored_at_once(cli: Run, repository: Path) -> None:
-    (repository / "CLAUDE.md").write_text("- This repository uses pnpm, not npm.\n- password = hunter2hunter2XQ9\n")
+    (repository / "CLAUDE.md").write_text(
+        "- This repository uses pnpm, not npm.\n- The staging panel takes password = hunter2hunter2XQ9\n"
+    )
     assert "2 waiting" in cli("import", "--from", "claude-md").out
     again = cli("import", "--from", "claude-md")
     assert again.out == "Read 1 file: 2 already proposed.\n"

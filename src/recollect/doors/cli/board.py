@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from recollect.doors.cli.answers import confirmed
+from recollect.doors.cli.asking import can_ask
 from recollect.doors.cli.opening import opened
-from recollect.doors.cli.options import WORDS, Command, Group, json_option
-from recollect.doors.cli.printing.boards import print_added, print_board, print_consolidated, print_item, print_pruned
+from recollect.doors.cli.options import WORDS, Command, Group, json_option, yes_option
+from recollect.doors.cli.printing.boards import (
+    print_added,
+    print_board,
+    print_consolidated,
+    print_item,
+    print_pruned,
+    told_loss,
+)
+from recollect.doors.cli.printing.output import asked, say
 from recollect.flows.writes.actors import Agent
 from recollect.model.board import AGENT, SOURCES, USER
+
+if TYPE_CHECKING:
+    from recollect.model.board import BoardItem
 
 src_option = click.option("--src", type=click.Choice(SOURCES), help="Whose item.  [default: yours, or else an agent's]")
 name_argument = click.argument("name", type=WORDS)
@@ -48,15 +63,19 @@ def get(name: str, src: str | None, as_json: bool) -> None:
 @name_argument
 @click.option("--description", required=True, type=WORDS, help="One line for the table.")
 @click.option("--content", required=True, type=WORDS, help="What the item says.")
+@yes_option
 @json_option
-def add(name: str, description: str, content: str, as_json: bool) -> None:
+def add(name: str, description: str, content: str, yes: bool, as_json: bool) -> None:
     """Add an item, or overwrite your item with that name.
 
-    In an agent's shell, the item counts as the agent's.
+    On a terminal you are asked before it is overwritten. In an agent's shell, the item counts as the agent's.
     """
     with opened(changes=True, creates=True) as memory:
         actor = memory.caller
         src, made_by = (AGENT, actor.client) if isinstance(actor, Agent) else (USER, USER)
+        known = memory.board.known(name, src)
+        if known is not None and (known.description, known.content) != (description.strip(), content.strip()):
+            _require_consent("Overwrite", known, yes=yes)
         done = memory.board.add(name, description, content, src=src, made_by=made_by)
         print_added(done, memory.board, as_json=as_json)
 
@@ -64,14 +83,17 @@ def add(name: str, description: str, content: str, as_json: bool) -> None:
 @board.command("prune", cls=Command, example="recollect board prune run-tests")
 @name_argument
 @src_option
+@yes_option
 @json_option
-def prune(name: str, src: str | None, as_json: bool) -> None:
+def prune(name: str, src: str | None, yes: bool, as_json: bool) -> None:
     """Take an item off the board; agents do not add it again.
 
-    In an agent's shell, only agents' items can be taken off.
+    On a terminal you are asked first. In an agent's shell, only agents' items can be taken off.
     """
     with opened(changes=True) as memory:
         by = AGENT if isinstance(memory.caller, Agent) else USER
+        if by == USER:
+            _require_consent("Take off", memory.board.look(name, src or ""), yes=yes)
         print_pruned(memory.board.prune(name, src or "", by=by), as_json=as_json)
 
 
@@ -82,3 +104,12 @@ def consolidate(dry_run: bool, as_json: bool) -> None:
     """Update the board with what past sessions on this branch prove."""
     with opened(changes=not dry_run) as memory:
         print_consolidated(memory.rem.consolidate_here(dry_run=dry_run), as_json=as_json)
+
+
+def _require_consent(deed: str, item: BoardItem, *, yes: bool) -> None:
+    """Ask whoever sits at a terminal before the text of an item is gone; a script meant what it says."""
+    if yes or not can_ask():
+        return
+    say(told_loss(item))
+    if not confirmed(asked(f"{deed} {item.name}?")):
+        raise click.Abort

@@ -8,7 +8,16 @@ import click
 
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import Command, json_option
-from recollect.doors.cli.printing.output import counted, one_line, put, put_json, put_row, say
+from recollect.doors.cli.printing.output import (
+    counted,
+    on_terminal,
+    one_line,
+    put,
+    put_json,
+    put_row,
+    put_text,
+    say,
+)
 from recollect.doors.suggestion_shapes import finding_json
 
 if TYPE_CHECKING:
@@ -47,7 +56,11 @@ def check(ci: bool, as_json: bool) -> None:
 
 def _print(bad: Sequence[Finding]) -> None:
     for one in bad:
-        put_row((one.check, f"{one.file}:{one.line}", one.kind, one.what, one.why))
+        if not on_terminal():
+            put_row((one.check, f"{one.file}:{one.line}", one.kind, one.what, one.why))
+            continue
+        put_text(f"{one.check}  " + one_line(f"{one.file}:{one.line} {one.kind} {one.what}"))
+        put_text(f"    {one_line(one.why)}")
 
 
 def annotation(one: Finding) -> str:

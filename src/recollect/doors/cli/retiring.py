@@ -79,7 +79,7 @@ def undo(name: str, as_json: bool) -> None:
     ID is an entry, task or project, to undo its last change, or the number of a change from `history`. Without an ID,
     it undoes the latest change of this repository, or of what holds everywhere; run it again to go further back. To
     undo an undo, give the number that it prints. A rejection changes nothing, so it is undone only by the ID of what
-    you rejected, which then waits again. For an edit of a file use `suggest undo`; `settings set` has no undo.
+    you rejected, which then waits again. For a suggestion use `suggest undo`; the board and settings have no undo.
     """
     with opened(changes=True) as memory:
         memory = memory.for_person("Undoing a change")

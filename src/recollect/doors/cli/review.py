@@ -124,11 +124,15 @@ class Review:
         return len(self._decided) < len(self._waiting)
 
     def _undo(self) -> str:
-        """The command that undoes the last decision; a rejection made no change, so it is undone by its id."""
+        """The command that undoes the last decision, which may be about another repository."""
         last = next((one for one in reversed(self._decided) if one.verdict != "later"), None)
         if last is None:
             return ""
-        return "recollect undo" if last.verdict == "accepted" else f"recollect undo {waiting_id(last.waiting)}"
+        if last.verdict == "rejected":
+            return f"recollect undo {waiting_id(last.waiting)}"
+        here = self._memory.opened.repository.repository
+        place = self._memory.entries.get(last.entry_id).repository if last.entry_id else ""
+        return "recollect undo" if place in ("", here) else f"recollect undo {last.entry_id}"
 
     def _act(self, key: str, one: Waiting) -> None:
         match key:

@@ -8,6 +8,15 @@ from recollect.doors.cli.opening import environ
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.output import put, put_json, say
 from recollect.doors.cli.printing.settings import print_setting, print_setting_change, print_settings
+from recollect.settings_table import ROWS
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The settings that begin so, for shell completion."""
+    return [name for name in ROWS if name.startswith(incomplete)]
+
+
+name_argument = click.argument("name", type=WORDS, shell_complete=_names)
 
 
 @click.group("settings", cls=Group, default="list", example="recollect settings list")
@@ -27,7 +36,7 @@ def list_settings(as_json: bool) -> None:
 
 
 @settings.command("get", cls=Command, example="recollect settings get recall.max_entries")
-@click.argument("name", type=WORDS)
+@name_argument
 @json_option
 def get(name: str, as_json: bool) -> None:
     """Print the value of one setting; on a terminal also what it means."""
@@ -41,7 +50,7 @@ def get(name: str, as_json: bool) -> None:
 
 
 @settings.command("set", cls=Command, needs_person=True, example="recollect settings set recall.max_entries 5")
-@click.argument("name", type=WORDS)
+@name_argument
 @click.argument("value", type=WORDS)
 @json_option
 def set_(name: str, value: str, as_json: bool) -> None:
@@ -60,7 +69,7 @@ def set_(name: str, value: str, as_json: bool) -> None:
 
 
 @settings.command("unset", cls=Command, needs_person=True, example="recollect settings unset recall.max_entries")
-@click.argument("name", type=WORDS)
+@name_argument
 @json_option
 def unset(name: str, as_json: bool) -> None:
     """Remove one setting from your config.toml, so that its default applies again."""

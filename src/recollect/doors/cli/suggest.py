@@ -136,7 +136,7 @@ def edit(name: str, text: tuple[str, ...], as_json: bool) -> None:
 @click.argument("names", metavar="ID...", nargs=-1, required=True, type=WORDS)
 @json_option
 def dismiss(names: tuple[str, ...], as_json: bool) -> None:
-    """Dismiss suggestions, so that they are not made again."""
+    """Dismiss suggestions, so that they are not made again. `suggest undo` brings one back."""
     with opened(changes=True) as memory:
         suggestions = memory.for_person(WHAT).suggestions
         dropped = [suggestions.dismiss(name) for name in names]
@@ -151,7 +151,7 @@ def dismiss(names: tuple[str, ...], as_json: bool) -> None:
 @suggestion_argument
 @json_option
 def undo(name: str, as_json: bool) -> None:
-    """Restore a file to what it was before a suggestion was applied."""
+    """Restore a file to what it was before a suggestion was applied, or bring back a dismissed suggestion."""
     with opened(changes=True) as memory:
         done = memory.for_person(WHAT).suggestions.undo(name)
         if as_json:

@@ -90,6 +90,10 @@ class ContextBoard:
             raise NotFound(not_found(src or "user or agent", name))
         return found
 
+    def known(self, name: str, src: str) -> BoardItem | None:
+        """The item of this source and name, if there is one."""
+        return self._board.item(self.place, src, name.strip())
+
     def get(self, name: str, src: str = "") -> BoardItem:
         """One item, and that it was read. NotFound when there is none."""
         with self._memory.store.write(durable=False):

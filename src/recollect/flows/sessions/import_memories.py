@@ -14,6 +14,7 @@ from recollect.flows.upkeep.join_repository import join_repository
 from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.pending import note_approved
 from recollect.flows.writes.permitted_changes import WAIT_SECONDS
+from recollect.flows.writes.require_statement import require_more_than_secret
 from recollect.flows.writes.wanted_changes import store_entry, to_payload
 from recollect.flows.writes.write import write_prepared
 from recollect.memory.checks import name_citation
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.flows.opened import Opened
+    from recollect.memory.drafts import Prepared
     from recollect.memory.foreign import Skipped
     from recollect.model.entries import Citation
     from recollect.store.entries import Stored
@@ -202,7 +204,7 @@ def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
         before = store.changes.newest()
         for draft in drafts:
             try:
-                ready = prepare(draft)
+                ready = _ready(draft)
             except RecollectError as error:
                 done = _skipping(done, draft, str(error))
                 continue
@@ -236,7 +238,7 @@ def _stage(drafts: Sequence[Draft], memory: Opened, done: MovedIn, kind: str) ->
 
 
 def _stage_one(draft: Draft, memory: Opened, done: MovedIn, kind: str) -> MovedIn:
-    store, ready = memory.store, prepare(draft)
+    store, ready = memory.store, _ready(draft)
     with store.write():
         said = _saying(ready, store)
         undone = bool(said) and all(one.entry.status == "inactive" and is_taken_back(one, store) for one in said)
@@ -260,6 +262,12 @@ def _stage_one(draft: Draft, memory: Opened, done: MovedIn, kind: str) -> MovedI
             )
         )
         return done._replace(waiting=done.waiting + 1)
+
+
+def _ready(draft: Draft) -> Prepared:
+    """As it can be stored; Refused for what says nothing without its secret."""
+    require_more_than_secret(draft.content)
+    return prepare(draft)
 
 
 def _saying(draft: Draft, store: Store) -> list[Stored]:

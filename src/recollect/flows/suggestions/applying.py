@@ -28,6 +28,8 @@ from recollect.suggestions.diffs import unified
 from recollect.suggestions.proposing import fingerprint, propose
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recollect.flows.opened import Opened
 
 CHANGED = "the file has changed, so this would no longer make the change you saw"
@@ -47,7 +49,7 @@ class Written(Record):
     """The file was changed."""
 
     suggestion: Suggestion
-    path: str
+    path: str  # empty where no file was touched: a dismissed suggestion that is pending again
     note: str = ""  # how the file stands with git
 
 
@@ -91,24 +93,29 @@ def apply_suggestion(name: str, memory: Opened) -> ApplyOutcome:
 
 
 def undo_suggestion(name: str, memory: Opened) -> Written:
-    """Bring back what was there before. Where the file was changed since, only this change is taken out of it."""
+    """Bring back what was there before: the file, or a suggestion that was dismissed. Where the file was changed since,
+    only this change is taken out of it."""
     with suggestions_lock(memory):
         one = memory.store.suggestions.get(name)
-        if one.status == DISMISSED:
-            one = one._replace(status=PENDING)
-            require_open(one, memory)
-            _save(one, memory)
-            return Written(one, "")
-        if one.status != APPLIED or not one.undo:
-            raise Refused(f"{one.suggestion_id} was not applied, so there is nothing to undo.")
-        path = _require_path(one)
-        fields = json.loads(one.undo)
-        undo = EditUndo(**{**fields, "folders": tuple(fields["folders"])})
-        if isinstance(apply_undo(undo, undo_folder(one, memory)), TargetChanged):
-            _take_out(one, path, memory)
+        is_dismissed = one.status == DISMISSED
+        path = "" if is_dismissed else _undone_file(one, memory)
         one = one._replace(status=PENDING, undo="")
+        if is_dismissed:
+            require_open(one, memory)
         _save(one, memory)
     return Written(one, path)
+
+
+def _undone_file(one: Suggestion, memory: Opened) -> str:
+    """Take an applied suggestion out of its file, whose path is returned."""
+    if one.status != APPLIED or not one.undo:
+        raise Refused(f"{one.suggestion_id} was neither applied nor dismissed, so there is nothing to undo.")
+    path = _require_path(one)
+    fields = json.loads(one.undo)
+    undo = EditUndo(**{**fields, "folders": tuple(fields["folders"])})
+    if isinstance(apply_undo(undo, undo_folder(one, memory)), TargetChanged):
+        _take_out(one, path, memory)
+    return path
 
 
 def undo_folder(one: Suggestion, memory: Opened) -> str:
@@ -121,20 +128,52 @@ def _take_out(one: Suggestion, path: str, memory: Opened) -> None:
     now = read_exactly(one.root, one.target.removeprefix(USER))
     back = merged(now, one.after, one.before or "") if now is not None and one.before is not None else None
     if now is None or back is None:
-        later = _applied_after(one, now, memory)
+        later = _in_the_way(one, now, memory) if now is not None else ""
         way = f"undo {later} first" if later else "undo it there by hand"
         raise Refused(f"{one.target} was changed in the same place since; {way}.")
     if isinstance(apply_edit(FileEdit(path, now, back, private=False)), TargetChanged):
         raise Refused(f"{one.target} is being changed right now; try again.")
 
 
-def _applied_after(one: Suggestion, now: str | None, memory: Opened) -> str:
-    """The id of the last suggestion that was written to the same file since; the one that stands there goes first."""
+def _in_the_way(one: Suggestion, now: str, memory: Opened) -> str:
+    """The id of the suggestion that goes first: of those written to the same file since, the last one without which
+    this one cannot be taken out."""
     applied = memory.store.suggestions.listed(APPLIED, repository=one.repository)
     same = [other for other in applied if (other.root, other.target) == (one.root, one.target)]
     later = [other for other in same if other.updated >= one.updated and other.suggestion_id != one.suggestion_id]
-    later.sort(key=lambda other: (other.after == now, other.updated))
-    return later[-1].suggestion_id if later else ""
+    out: list[Suggestion] = []
+    for other in _last_first(now, later):
+        if _without(now, (*out, other)) is not None:
+            out.append(other)
+        if _without(now, (*out, one)) is not None:
+            break
+    else:
+        return ""
+    for other in tuple(out):
+        fewer = [left for left in out if left is not other]
+        if _without(now, (*fewer, one)) is not None:
+            out = fewer
+    return out[0].suggestion_id
+
+
+def _last_first(text: str, applied: Sequence[Suggestion]) -> list[Suggestion]:
+    """In the order in which they come off the text: one whose result it is, or else the last one that was written."""
+    left, order = sorted(applied, key=lambda one: one.updated, reverse=True), []
+    while left:
+        last = next((one for one in left if one.after == text), left[0])
+        left.remove(last)
+        order.append(last)
+        text = last.before or ""
+    return order
+
+
+def _without(text: str, applied: Sequence[Suggestion]) -> str | None:
+    """The text with these taken out of it, one after the other; None where one stands in the same place as another
+    change."""
+    left: str | None = text
+    for one in applied:
+        left = merged(left, one.after, one.before) if left is not None and one.before is not None else None
+    return left
 
 
 def _current(one: Suggestion, memory: Opened) -> Suggestion:

@@ -134,14 +134,14 @@ class SuggestionList:
         return done
 
     def undo(self, name: str) -> Written:
-        """Bring back the file from before; the suggestion waits again."""
+        """Bring back the file from before, or a dismissed suggestion; it waits again."""
         self._refuse_agents()
         done = undo_suggestion(name, self._memory)
         self._listeners.tell_changed()
         return done
 
     def dismiss(self, name: str) -> Suggestion:
-        """Drop it for good: it is known by its fingerprint and not suggested again."""
+        """Drop it: it is known by its fingerprint and not suggested again, unless this is undone."""
         self._refuse_agents()
         with suggestions_lock(self._memory), self._memory.store.write():
             one = self._store.get(name)

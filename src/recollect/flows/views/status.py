@@ -45,7 +45,7 @@ class LastInjection(Record):
 class Happened(Record):
     """How often things happened in this home; told here and nowhere else."""
 
-    compactions: int
+    compactions: int  # of our own sessions, and of hosts' as their logs tell
     tokens_freed: int  # by compactions of our own sessions; hosts do not say
     recalls: int
     stores: int  # entries that were stored, whatever became of them, without those that were erased
@@ -58,6 +58,7 @@ class Happened(Record):
     rem_spawned: int = 0  # ends of sessions after which rem kept the board;
     rem_below_min_turns: int = 0  # that were too short for it;
     rem_detached_child: int = 0  # of what runs detached itself
+    host_compactions: int = 0  # of the compactions, those that hosts made
 
 
 class Status(Record):
@@ -114,7 +115,7 @@ def happened(memory: Opened) -> Happened:
     """The counters of this home."""
     memory.take_in()
     store = memory.store
-    compactions, freed = store.checkpoints.counts()
+    compactions, freed, by_hosts = store.checkpoints.counts()
     return Happened(
         compactions=compactions + store.counted(COMPACTIONS),
         tokens_freed=freed + store.counted(TOKENS_FREED),
@@ -129,6 +130,7 @@ def happened(memory: Opened) -> Happened:
         rem_spawned=store.counted("rem.spawned"),
         rem_below_min_turns=store.counted("rem.below_min_turns"),
         rem_detached_child=store.counted("rem.detached_child"),
+        host_compactions=by_hosts,
     )
 
 

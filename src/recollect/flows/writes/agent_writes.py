@@ -8,7 +8,7 @@ from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, Usage
 from recollect.flows.views.choices import several
 from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.permitted_changes import PermittedChanges
-from recollect.flows.writes.require_statement import require_statement
+from recollect.flows.writes.require_statement import require_more_than_secret, require_statement
 from recollect.flows.writes.strategies import Strategies
 from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.tool_arguments import Work, inheriting, redacted, store_problem, write_problem
@@ -279,6 +279,7 @@ class AgentWrites:
         """Store a draft; whose words it is, is found out, whatever the draft says."""
         self._require_on()
         require_statement(draft.content)
+        require_more_than_secret(draft.content)
         origin = self._evidence.origin(redacted(draft.content), self._evidence.known(draft.citations))
         return self._changes.write_draft(agents_draft(draft, origin=origin, session=self._agent.session))
 
@@ -314,6 +315,7 @@ class AgentWrites:
     def _replace(self, entry: Entry, draft: Draft) -> Outcome:
         self._require_on()
         require_statement(draft.content)
+        require_more_than_secret(draft.content)
         origin = self._evidence.origin(redacted(draft.content), self._evidence.known(draft.citations))
         mine = agents_draft(draft, origin=origin, session=self._agent.session, instead_of=entry)
         return self._changes.write_draft(mine, instead_of=entry)

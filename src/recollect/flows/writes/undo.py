@@ -5,17 +5,16 @@ from __future__ import annotations
 from recollect.errors import NotFound, Refused
 from recollect.flows.views.name_repository import place_name
 from recollect.flows.writes.erase import ERASED
+from recollect.flows.writes.other_deeds import last_other_deed
 from recollect.flows.writes.pending import APPROVED, settle
 from recollect.memory.conflicts import note_conflicts
 from recollect.memory.history import undo
 from recollect.memory.profile import load_profile, require_room
 from recollect.model.entries import Entry
 from recollect.model.record import Record
-from recollect.model.suggestions import APPLIED
 from recollect.model.tasks import Project, Task
 from recollect.store.changes import LOAD_OWN, Change
 from recollect.text import ids
-from recollect.text.ids import short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def _latest(writer: Writer) -> Change:
     store = writer.store
     here = store.repositories.canonical(writer.here)
     change = store.changes.last(here)
-    _require_no_edit_since(change, here, store)
+    _require_nothing_else_since(change, here, store)
     if change is None:
         raise NotFound(_nothing_left(store))
     if change.change_id <= int(store.home_value(ERASED) or 0):
@@ -93,16 +92,14 @@ def _latest(writer: Writer) -> Change:
     return change
 
 
-def _require_no_edit_since(change: Change | None, here: str, store: Store) -> None:
-    """Raise Refused when a suggestion was applied after the change: that has an undo of its own."""
-    applied = store.suggestions.listed(APPLIED, repository=here)
-    last = max(applied, key=lambda one: one.updated, default=None)
-    if last is not None and last.undo and last.updated > (change.created if change else 0.0):
+def _require_nothing_else_since(change: Change | None, here: str, store: Store) -> None:
+    """Raise Refused when the person did something since that has its own undo, or none; a later undo allows it."""
+    other = last_other_deed(here, store)
+    newest = store.changes.get(store.changes.newest()) if change else None
+    since = newest if newest and newest.action == "undo" else change
+    if other is not None and other.at > (since.created if since else 0.0):
         before = f" {_to_undo(change)}." if change else ""
-        raise Refused(
-            "The last thing you did was apply a suggestion; undo it with "
-            f"`recollect suggest undo {short_id(last.suggestion_id)}`.{before}"
-        )
+        raise Refused(f"The last thing you did was {other.did}.{before}")
 
 
 def _to_undo(change: Change) -> str:

@@ -14,7 +14,7 @@ class Waiting(Record):
 
     approvals: int  # what was found or wanted by agents, of every repository, as `recollect pending` lists it
     suggestions: int = 0  # of one repository, as `recollect suggest list` lists them, or of all
-    elsewhere: int = 0  # suggestions of the other repositories, where one is meant
+    elsewhere: int = 0  # suggestions of other repositories, which the panel and `recollect suggest list --all` show
 
     @property
     def total(self) -> int:
@@ -23,19 +23,17 @@ class Waiting(Record):
 
     @property
     def said(self) -> str:
-        """`15 to approve, 1 suggestion`; what there is none of is left out."""
+        """`15 to approve, 1 suggestion here, 2 suggestions in other repositories`; each only where there are any."""
         parts = [f"{self.approvals:,} to approve"] if self.approvals else []
         if self.suggestions:
-            parts.append(f"{self.suggestions:,} suggestion{'' if self.suggestions == 1 else 's'}")
+            parts.append(_suggestions(self.suggestions) + (" here" if self.elsewhere else ""))
+        if self.elsewhere:
+            parts.append(f"{_suggestions(self.elsewhere)} in other repositories")
         return ", ".join(parts) or "nothing"
 
-    @property
-    def said_of_all(self) -> str:
-        """The same, with what waits in other repositories, so that it adds up to what the panel shows."""
-        if not self.elsewhere:
-            return self.said
-        more = f"{self.elsewhere:,} {'more ' if self.suggestions else ''}suggestion{'' if self.elsewhere == 1 else 's'}"
-        return f"{f'{self.said}, ' if self.total else ''}{more} in other repositories"
+
+def _suggestions(number: int) -> str:
+    return f"{number:,} suggestion{'' if number == 1 else 's'}"
 
 
 def approvals(store: Store, *, now: float) -> int:
@@ -46,5 +44,5 @@ def approvals(store: Store, *, now: float) -> int:
 def what_waits(store: Store, *, now: float, repository: str | None) -> Waiting:
     """What waits for a person in this repository; in all of them where none is named."""
     place = repository if repository is None else store.repositories.canonical(repository)
-    suggestions, everywhere = store.suggestions.count(repository=place), store.suggestions.count()
-    return Waiting(approvals(store, now=now), suggestions, everywhere - suggestions)
+    here, everywhere = store.suggestions.count(repository=place), store.suggestions.count()
+    return Waiting(approvals(store, now=now), here, everywhere - here)

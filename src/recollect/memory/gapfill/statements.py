@@ -52,6 +52,12 @@ _TELLING = re.compile(
     r"|in case you (?:wondered|wonder|didn['’]t know|forgot)|(?:just )?so you know)[^,;]*?(?=[.!]?$)",
     re.IGNORECASE,
 )
+# A last clause that asks to remember what was said before it: "..., please keep that in mind".
+_MIND_IT = re.compile(
+    r"(?:[,;–—]| and| so)\s+(?:(?:so|and|but|please|pls|plz) )*(?:(?:keep|bear) (?:(?:that|this|it) )?in mind"
+    r"|(?:remember|note|don['’]?t forget) (?:that|this|it))(?=[.!]?$)",
+    re.IGNORECASE,
+)
 # What follows from it for the work at hand: "..., so fix it accordingly".
 _SO_NOW = re.compile(
     r"[,;]\s+so (?:just )?(?:please )?(?:add|change|delete|fix|move|put|remove|rename|rewrite|update)"
@@ -89,6 +95,7 @@ _KEPT = frozenset(  # forms that "the user" takes as they are
     " drove fell forgot grew held hid hit hurt learnt led let paid read sent sold spent spoke stood stuck taught threw"
     " understood woke won wore".split()
 )
+_IN_ED = frozenset("need feed seed embed shred speed heed breed exceed proceed succeed".split())  # no past forms
 _SPECIAL = {"have": "has", "am": "is", "do": "does", "go": "goes", "are": "is", "were": "was"}
 _NOT_VERBS = frozenset("and or but if when in on at to for with who that the a an".split())
 _MORE = (
@@ -158,7 +165,7 @@ def often_asked(order: str) -> str:
 def own_words(body: str) -> str:
     """The sentence without what opens a reply ("ok but", "no,") or closes it, and without "please"."""
     body = _OPENING.sub("", " ".join(body.split())).strip(" ,;:-–—")
-    body = _SO_NOW.sub("", _CLOSING.sub("", _TELLING.sub("", _ASIDE.sub("", body))))
+    body = _SO_NOW.sub("", _CLOSING.sub("", _MIND_IT.sub("", _TELLING.sub("", _ASIDE.sub("", body)))))
     return _PLEASE.sub(lambda found: " " if found[0].endswith(" ") else "", body).strip(" ,;:")
 
 
@@ -216,7 +223,7 @@ def _third_person(found: re.Match[str]) -> str:
 def _inflected(verb: str) -> str:
     if verb in _SPECIAL:
         return _SPECIAL[verb]
-    if verb in _KEPT or verb.endswith("ed"):
+    if verb in _KEPT or (verb.endswith("ed") and verb not in _IN_ED):
         return verb
     if verb.endswith(("s", "sh", "ch", "x", "z")):
         return f"{verb}es"

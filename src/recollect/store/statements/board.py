@@ -39,6 +39,11 @@ ON CONFLICT (repository, branch, name, tenant) DO UPDATE SET
   pruned_by = CASE WHEN pruned_context_items.pruned_by = 'user' THEN 'user' ELSE excluded.pruned_by END"""
 # What was taken off a board.
 PRUNED = f"SELECT name, pruned_by, content, at FROM pruned_context_items WHERE {_HERE}"
+# What the user last added, overwrote or took off, on any branch.
+LAST_BY_USER = """
+SELECT updated AS at, name FROM dynamic_context_items WHERE repository = ? AND made_by = 'user'
+UNION ALL SELECT at, name FROM pruned_context_items WHERE repository = ? AND pruned_by = 'user'
+ ORDER BY at DESC LIMIT 1"""
 # It is on the board again.
 DROP_PRUNED = f"DELETE FROM pruned_context_items WHERE {_HERE} AND name = ?"
 # Which branch a board was copied from, and when.

@@ -24,8 +24,10 @@ FROM turns AS t JOIN sessions AS s USING (session_id), json_each(t.compactions) 
 WHERE t.session_id = ? AND json_valid(t.compactions) AND s.host <> ?"""
 # Those of a session, in order.
 OF_SESSION = f"{_CHECKPOINTS} WHERE session_id = ? ORDER BY number"
-# How many there are, and how many tokens they freed.
-COUNTS = "SELECT count(*), coalesce(sum(tokens_before - tokens_after), 0) FROM checkpoints"
+# How many there are, how many tokens they freed, and how many are of hosts' own sessions.
+COUNTS = """
+SELECT count(*), coalesce(sum(tokens_before - tokens_after), 0), count(CASE WHEN host <> ? THEN 1 END)
+  FROM checkpoints"""
 
 
 def newest(*, repository: bool) -> str:

@@ -51,6 +51,7 @@ _BEHIND_SEVERAL = STATE_VERBS | frozenset(
     "last rotate bubble pay expire fail pass arrive send emit create load include cost differ match cover exist land"
     " remain return write read publish generate keep make stay take get call log".split()
 )
+_MANNERS = ("by hand",)  # how something is done, and never what it is done to
 _LETTERS = lazy(r"[^\W\d_]{2}|[A-Z]|[^\x00-\x7f]")
 
 
@@ -64,10 +65,11 @@ def statement_key(text: str) -> str:
 def subject_of(text: str) -> str:
     """What a statement is about, as a short phrase; "" when nothing sensible is found."""
     frame = frame_of(text)
-    if frame.subject:
+    if frame.subject and not _is_forbidden_deed(frame):
         return _phrase(_as_name(frame.subject))
-    sign = 1 if any(item.sign > 0 for item in frame.items) else -1
-    items = [item for item in frame.items if item.sign == sign or item.antonym]
+    said = [item for item in frame.items if item.raw.casefold() not in _MANNERS]
+    sign = 1 if any(item.sign > 0 for item in said) else -1
+    items = [item for item in said if item.sign == sign or item.antonym]
     # What something is in is no choice of its kind: "publish.yml in npm".
     for groups in dict.fromkeys(lexicon.groups_of(item.alternative) for item in items if item.lead != "in"):
         if len(groups) == 1 and (groups[0] not in lexicon.SHARED or names_group(frame, groups[0])):
@@ -81,6 +83,13 @@ def subject_of(text: str) -> str:
         named = _until_verb(words, 2)
         return _phrase(_as_name(named if named != words else _first_chunk(items[1:])))
     return _phrase(_as_name(_first_chunk(items)))
+
+
+def _is_forbidden_deed(frame: Frame) -> bool:
+    """Of "never edit generated files" the first word is what not to do, and not what it is about."""
+    first = frame.items[0]
+    is_deed = first.lead in ("not", "never") and first.sign < 0 and not first.alternative
+    return is_deed and len(frame.subject) == 1 < len(frame.items)
 
 
 def _first_chunk(items: list[Item]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.board_shapes import item_json
-from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row, say
+from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_done, put_json, put_row, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +55,11 @@ def print_item(item: BoardItem, *, as_json: bool) -> None:
         return
     put(item.content)
     say(f"{item.name} ({item.src}): {item.description}")
+
+
+def told_loss(item: BoardItem) -> str:
+    """What would be gone."""
+    return f"{item.name} ({item.src}) says now: “{one_line(item.content)}” ({one_line(item.description)})"
 
 
 def print_added(done: Added, board: ContextBoard, *, as_json: bool) -> None:

@@ -39,7 +39,10 @@ def print_standing(found: Standing, *, place: str, as_json: bool) -> None:
     rows = [
         ("project", place or "none: this folder is not in a repository"),
         ("background", "on" if found.enabled else f"off; turn it on with `{TURN_ON}`"),
-        ("sessions", f"{counted(found.extractions, 'session')} contributed"),
+        (
+            "sessions",
+            f"{counted(found.extractions, 'session')} contributed notes; proven commands come from all sessions",
+        ),
         ("artifacts", f"{counted(len(found.files), 'file')} in {found.folder}" if found.version else "none yet"),
         ("last run", _last_run(found) if last.at else f"never. {found.why_empty}".strip()),
         ("queue", f"{counts['waiting']} waiting, {counts['running']} running, {counts['dead']} given up"),

@@ -11,6 +11,7 @@ from recollect.model.candidates import Candidate
 from recollect.model.foreign_memories import TITLES, split_reason
 from recollect.model.permissions import COMPARISON
 from recollect.text.ids import short_id
+from recollect.text.subjects import guessed_subject
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -187,10 +188,11 @@ def _wish(staged: Staged) -> str:
 def _with(staged: Staged) -> str:
     """What else comes with it: whoever accepts it accepts that too."""
     shown = staged_json(staged)
-    names = [shown["subject"], *shown["aliases"]]
+    guessed = guessed_subject(staged.what)  # nobody gave that name
+    names = [name for name in (shown["subject"], *shown["aliases"]) if name != guessed]
     tags = [tag for tag in shown["tags"] if not tag.startswith(IMPORTED_TAG)]
     reason = split_reason(shown["reason"], staged.client)[0][:LONGEST_REASON]
-    parts = [("named", ", ".join(name for name in names if name)), ("tagged", ", ".join(tags))]
+    parts = [("found under", ", ".join(name for name in names if name)), ("tagged", ", ".join(tags))]
     parts.append(("saying", f"“{reason}”" if reason else ""))
     said = [f"{word} {what}" for word, what in parts if what]
     return f", {', '.join(said)}" if said else ""

@@ -37,11 +37,12 @@ def _settings_page(settings: Settings, home: Home) -> None:
 
     from recollect.doors.cli.printing.terminal import Page
 
-    rows, stand_for = [], {"config.toml": [home.config]}
+    rows, stand_for, any_changed = [], {"config.toml": [home.config]}, False
     for name, row in ROWS.items():
         value = Text(literal(settings.get(name)))
         changed = settings.origin(name) != "default"
         if changed:
+            any_changed = True
             value.stylize("cyan")
             place, line, whole = _origin(settings.origin(name))
             value.append(f"\nfrom {place}{line}", style="dim")
@@ -49,7 +50,7 @@ def _settings_page(settings: Settings, home: Home) -> None:
         default = literal(row.default) if changed else ""  # else it is the value
         rows.append((Text(name, style="bold" if changed else ""), value, Text(default, style="dim")))
     page = Page()
-    page.table(rows, wrap=1, header=("setting", "value", "was" if len(stand_for) > 1 else ""))
+    page.table(rows, wrap=1, header=("setting", "value", "default" if any_changed else ""))
     page.line()
     page.hint("See what a setting means with `recollect settings get NAME`.")
     for place, wholes in stand_for.items():
@@ -77,8 +78,8 @@ def print_setting(row: Row, settings: Settings, *, as_json: bool) -> None:
     else:
         put(literal(settings.get(row.name)))
         if on_terminal():
-            is_default = settings.origin(row.name) == "default"
-            default = "" if is_default else f" Default: {literal(row.default) or 'empty'}."
+            origin = settings.origin(row.name)
+            default = f" Default: {literal(row.default) or 'empty'}. Set by {origin}." if origin != "default" else ""
             put_quiet(f"{row.meaning}{default}")
 
 

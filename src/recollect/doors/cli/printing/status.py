@@ -47,7 +47,7 @@ def print_overview(document: dict[str, Any], *, empty_here: bool, passing: bool)
     put(f"  here       {document['place'] or 'no repository'}")
     put(f"  profile    {document['profile']['characters']:,} of {document['profile']['limit']:,} characters")
     put(f"  connected  {', '.join(connected) or 'no agent yet'}")
-    put(f"  waiting    {waits.said_of_all}")
+    put(f"  waiting    {waits.said}")
     if document["last_injection"]:
         put(f"  last turn  {_injection(document['last_injection'])}")
     put("")
@@ -124,7 +124,7 @@ def _status_page(document: dict[str, Any]) -> None:
             ("profile", share),
             ("entries", f"{entries['L0']:,} profile, {entries['L1']:,} knowledge, {entries['L2']:,} archive"),
             ("sessions", sessions_and_subagents(document["sessions"], document["subagents"])),
-            ("waiting", _waiting(document).said_of_all),
+            ("waiting", _waiting(document).said),
             ("notice", document["notice"]),
             ("seen", ", ".join(f"{host} ({number:,})" for host, number in document["hosts"].items())),
             ("connected", _connected(document["connected"], document["untrusted"], document["left_out"])),
@@ -145,18 +145,20 @@ def _waiting(document: dict[str, Any]) -> Waiting:
 
 
 def _happened(counts: dict[str, int]) -> str:
+    own = {**counts, "compactions": counts["compactions"] - counts["host_compactions"]}
     freed = f" ({counts['tokens_freed']:,} tokens freed)" if counts["tokens_freed"] else ""
     said = {
         "recalls": counted(counts["recalls"], "recall"),
         "stores": f"{counted(counts['stores'], 'entry', 'entries')} stored",
         "votes": counted(counts["votes"], "vote"),
         "refusals": f"{counted(counts['refusals'], 'write')} of agents refused",
-        "compactions": f"{counted(counts['compactions'], 'conversation')} compacted{freed}",
+        "compactions": f"{counted(own['compactions'], 'conversation')} compacted{freed}",
+        "host_compactions": f"{counted(counts['host_compactions'], 'compaction')} by your agents seen in their logs",
         "suggested": f"{counted(counts['suggested'], 'suggestion')} made",
         "applied": f"{counted(counts['applied'], 'suggestion')} applied",
         "dismissed": f"{counted(counts['dismissed'], 'suggestion')} dismissed",
     }
-    return ", ".join(told for name, told in said.items() if counts[name])
+    return ", ".join(told for name, told in said.items() if own[name])
 
 
 def _connected(hosts: dict[str, list[str]], untrusted: list[str], left_out: list[str]) -> str:

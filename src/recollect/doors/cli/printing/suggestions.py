@@ -145,7 +145,7 @@ def _fields(one: Suggestion, sources: Sequence[str]) -> list[tuple[str, str]]:
         ("Says", one.fact),
         ("Target", leads_to(one).removeprefix("→ ")),
         ("Why here", one.why),
-        ("Confidence", f"{one.confidence:.2f}"),
+        ("Confidence", f"{one.confidence:.2f} as a suggestion"),
         *(("From", source) for source in sources),
         ("Status", one.status.replace("_", " ")),
         ("Note", one.note),
@@ -183,9 +183,9 @@ def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
 
 
 def print_undone(outcome: Written) -> None:
-    """That a file is as it was."""
-    put(f"Restored {outcome.suggestion.target}")
+    """That a file is as it was, or that a dismissed suggestion is back."""
     name = short_id(outcome.suggestion.suggestion_id)
+    put(f"Restored {outcome.suggestion.target if outcome.path else outcome.suggestion.suggestion_id}")
     say(f"The suggestion is pending again. To drop it, run `recollect suggest dismiss {name}`.")
 
 
