@@ -62,8 +62,8 @@ def install(
     if never:
         left = leave_out(never, environ=here)
         say(f"Left out from now on: {', '.join(left)}. Connect one again with `recollect install HOST`.")
-        for host in _still_connected(never, home, here):
-            say(f"{host} is still connected. Remove it with `recollect uninstall {host}`.")
+        for told in _still_connected(never, home, here):
+            say(told)
     if not hosts:
         if not never:
             raise UsageError("Name a host, or `all`.")
@@ -134,6 +134,7 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, full: bool, 
         _tell_guests(here, home, where)
     told = _told(broken, "disconnected", "uninstall")
     notes = [*told, *_left_in_project(names, home, here, folder if not project else "")]
+    notes += [] if dry_run else _still_lent(names, home, here, folder)
     print_done(names, needed, home=home, wrote=not dry_run, installing=False, notes=notes, as_json=as_json)
     _exit_if(broken)
 
@@ -158,7 +159,11 @@ def _still_connected(hosts: Sequence[str], home: Home, here: Mapping[str, str]) 
 
     folder = _folder(here)
     seen = [inspect(host, home=home, environ=here, project=folder) for host in dict.fromkeys(hosts)]
-    return [one.host for one in seen if one.installed and not one.is_guest]
+    return [
+        f"{one.host} is still connected. Remove it with {one.removed_with}."
+        for one in seen
+        if one.installed and not one.is_guest
+    ]
 
 
 def _not_here(hosts: Sequence[str], here: Mapping[str, str], home: Home) -> list[str]:
@@ -186,6 +191,22 @@ def _left_in_project(hosts: Sequence[str], home: Home, here: Mapping[str, str], 
     if not left:
         return []
     return [f"Still connected in this project: {', '.join(left)}. Remove with `recollect uninstall all --project`."]
+
+
+def _still_lent(hosts: Sequence[str], home: Home, here: Mapping[str, str], folder: str) -> list[str]:
+    """What still runs our hooks because it reads the settings of another host."""
+    from recollect.flows.setup.install import INSTALLABLE
+    from recollect.flows.setup.installed import command_for, inspect
+    from recollect.model.hosts import TITLES
+
+    found = [inspect(host, home=home, environ=here, project=folder) for host in hosts if host in INSTALLABLE]
+    lent = [(one.title, source) for one in found if one.is_guest for source in one.sources if source.commands]
+    return [
+        f"{title} still runs Recollect: it also reads {source.path}, which was written for "
+        f"{' and '.join(TITLES[owner] for owner in source.owners)}. "
+        f"Remove that with {command_for('uninstall', [source])}."
+        for title, source in lent
+    ]
 
 
 def _tell_guests(here: Mapping[str, str], home: Home, project: str) -> None:
