@@ -83,3 +83,65 @@ def test_untrusted_hooks_are_called_so_wherever_connections_are_listed(cli: Run,
     (user / ".codex").mkdir()
     cli("install", "codex", "--yes")
     assert "connected  codex (not trusted)\n" in cli().out
+
+
+def test_a_block_in_agents_md_stays_until_the_last_host_that_asked_for_it_is_gone(cli: Run, user: Path) -> None:
+    block = Path.cwd() / "AGENTS.md"
+    cli("install", "goose", "--agents-md", "--yes")
+    also = cli("install", "aider", "--agents-md", "--yes")
+    assert (
+        also.err == f"The block in {block} is for Aider and goose: it stays until you have uninstalled all of them.\n"
+    )
+    cli("install", "claude-code", "--agents-md", "--yes")
+    assert cli("uninstall", "goose", "--dry-run").out == "0 files would change; nothing was written.\n"
+    gone = cli("uninstall", "goose", "--yes")
+    assert gone.out == "Removed Recollect from goose: 0 files changed.\n"
+    assert gone.err == f"The block in {block} stays: Aider and Claude Code asked for it too.\n"
+    assert cli("uninstall", "goose", "--yes").out == "Recollect is not installed in goose.\n"
+    assert "stays: Aider asked for it too" in cli("uninstall", "claude-code", "--yes").err
+    assert block.exists()
+    assert cli("uninstall", "aider", "--yes").err == ""
+    assert not block.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("claude", "claude-code"), ("copilot", "copilot-cli"), ("vs-code", "vscode"), ("Claude Code", "claude-code")],
+)
+def test_a_host_that_is_called_almost_so_is_offered(cli: Run, typed: str, meant: str) -> None:
+    said = f'"{typed}" is not a supported host. Did you mean `{meant}`?'
+    for words in (
+        ["install", typed],
+        ["uninstall", typed],
+        ["install", "--never", typed],
+        ["preview", "--host", typed],
+    ):
+        done = cli(*words)
+        assert done.code == 2
+        assert said in done.err
+    assert "Did you mean" not in cli("install", "xyzzy").err
+
+
+def test_other_hosts_are_offered_only_where_some_were_named(cli: Run, user: Path) -> None:
+    (user / ".claude" / "settings.json").write_text("{bad")
+    for command in ("install", "uninstall"):
+        if command == "uninstall":
+            (user / ".claude" / "settings.json").write_text('{bad "recollect-hook"')
+        assert cli(command, "claude-code", "--yes").err.endswith("nothing was changed. Fix the file.\n")
+        assert cli(command, "claude-code", "cursor", "--yes").err.endswith(
+            "Fix the file, or name only the other hosts.\n"
+        )
+
+
+def test_vs_codes_note_is_true_before_anything_is_written_too(cli: Run, user: Path) -> None:
+    said = "VS Code also runs the hooks in Claude Code's settings, so it only needs the MCP server.\n"
+    for more in ("--dry-run", "--yes"):
+        assert said in cli("install", "claude-code", "vscode", more).err
+
+
+def test_agents_without_hooks_are_told_of_the_mcp_server_and_not_looked_for(cli: Run, user: Path) -> None:
+    step = "Add the MCP server (`recollect mcp`) to cline_mcp_settings.json by hand."
+    refused = cli("install", "cline")
+    assert (refused.code, step in refused.err) == (2, True)
+    assert cli("install", "cline", "--agents-md", "--yes").err == f"Cline: {step}\n"
+    assert "by hand" not in cli("install", "aider").err
