@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from recollect.model.record import Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class Host(Record):
     """One coding agent."""
@@ -36,3 +40,12 @@ NAMES = tuple(host.name for host in HOSTS)
 TITLES = {host.name: host.title for host in HOSTS}
 BY_HAND = "by hand"  # what a receipt without a host says: a person asked, in a terminal
 HOOKED = tuple(host.name for host in HOSTS if host.calls_hooks)
+
+
+def did_you_mean(name: str, among: Iterable[str] = NAMES) -> str:
+    """The host that somebody probably meant by a name that no host has, as a sentence; else nothing."""
+    import difflib
+
+    asked = name.lower().replace(" ", "-")
+    near = difflib.get_close_matches(asked, list(among), n=1)
+    return f" Did you mean `{near[0]}`?" if near else ""

@@ -96,7 +96,7 @@ def test_the_terminal_counts_suggestions_of_other_repositories_as_the_panel_does
             with memory.opened.store.write():
                 memory.opened.store.suggestions.add(one)
         assert memory.browsing.waiting().suggestions == 3, "what the panel shows"
-        assert "  waiting    1 suggestion, 2 more suggestions in other repositories\n" in cli().out
+        assert "  waiting    1 suggestion here, 2 suggestions in other repositories\n" in cli().out
         document = cli("status", "--json").json
         assert (document["suggestions"], document["suggestions_elsewhere"]) == (1, 2)
         memory.suggestions.dismiss("g_01k0aaa0")

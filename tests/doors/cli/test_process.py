@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -211,6 +212,19 @@ def test_a_reader_who_stops_reading_is_no_error(run, repository, environ) -> Non
         run("remember", f"Service {number} listens on port {8000 + number}. " * 40, "--scope", "user")
     done = process("for i in 1 2 3; do recollect export; done | head -c 10", repository, environ)
     assert done.err == ""
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("ends", [{"stdout": -1}, {"stdout": -1, "stderr": subprocess.STDOUT}])
+def test_a_command_does_its_work_although_nobody_reads_what_it_says(repository, environ, ends, unbuffered) -> None:
+    environ |= {"PYTHONUNBUFFERED": unbuffered}
+    settings = Path(environ["HOME"]) / ".claude" / "settings.json"
+    for command, is_there in (("install", True), ("uninstall", False)):
+        words = [RECOLLECT, command, "claude-code", "codex", "--yes"]
+        with subprocess.Popen(words, cwd=repository, env=environ, stdin=subprocess.DEVNULL, **ends) as started:
+            assert started.stdout
+            started.stdout.close()
+        assert (started.returncode, settings.exists()) == (0, is_there)
 
 
 # -- looking

@@ -279,7 +279,8 @@ def test_undo_of_an_approval_makes_it_wait_again(memory, cli: Run) -> None:
     offer(memory, "The zone is in dns.tf.")
     cli("approve", "c_fact0")
     assert not cli("pending", "--json").json
-    assert cli("undo").code == 0
+    undone = cli("undo")
+    assert (undone.code, "Waiting for your review again: c_fact0.\n" in undone.err) == (0, True)
     assert [one["what"] for one in cli("pending", "--json").json] == ["The zone is in dns.tf."]
     assert not cli("list", "--json").json
     assert cli("approve", "c_fact0").code == 0
@@ -311,7 +312,8 @@ def test_an_approval_that_is_undone_and_brought_again_is_settled(memory, cli: Ru
     offer(memory, "The zone is in dns.tf.")
     cli("approve", "c_fact0")
     undone = cli("undo", "--json").json
-    assert cli("undo", str(undone["undone_by"])).code == 0
+    assert undone["waiting"] == ["c_fact0"]
+    assert "Waiting" not in cli("undo", str(undone["undone_by"])).err
     assert not cli("pending", "--json").json
     assert [one["content"] for one in cli("list", "--json").json] == ["The zone is in dns.tf."]
 
@@ -319,7 +321,7 @@ def test_an_approval_that_is_undone_and_brought_again_is_settled(memory, cli: Ru
 def test_undo_of_what_an_agent_wanted_makes_it_wait_again(memory, cli: Run) -> None:
     staged = memory.writes(Agent("A")).memory_write("add", "L0", "The user is called Ada.").entry_id
     cli("approve", staged)
-    assert cli("undo").code == 0
+    assert f"Waiting for your review again: {staged}.\n" in cli("undo").err
     assert [one["id"] for one in cli("pending", "--json").json] == [staged]
 
 

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from recollect import Recollect
+from recollect.flows.writes.actors import Agent
 from tests.command_line import RECOLLECT, Run, clean_environment
 from tests.conftest import git
 from tests.terminals import Terminal
 
 PORT = "The API listens on port 8123."
 LINTER = "Run the linter before each push."
+HOSTING = "The API is deployed to fly.io."
 DEPLOY = "Deploy with fly deploy from main."
 
 
@@ -150,3 +153,30 @@ def test_shared_facts_follow_each_command(cli: Run, repository: Path) -> None:
     cli("correct", "The API listens on port 9000.")
     assert "8123" not in shared.read_text()
     assert "9000" in shared.read_text()
+
+
+def test_a_suggestion_says_that_an_agent_stored_its_fact_and_what_the_cited_file_says(
+    cli: Run, repository: Path, tmp_path: Path
+) -> None:
+    (repository / "README.md").write_text("# Shop\n")
+    (repository / "server.py").write_text("port = 8123  # where the API listens\n")
+    with Recollect.open(environ=clean_environment(tmp_path / "home", tmp_path / "user")) as memory:
+        agent = memory.writes(Agent("claude-code"))
+        for fact, file in ((HOSTING, "README.md"), (PORT, "server.py")):
+            stored = agent.store_memory("app", fact, f"{file}:1", "It is often needed.")
+            assert stored.status == "stored", stored
+            for reason in ("It is right.", "It still is."):
+                memory.vote(stored.entry_id, "up", reason)
+    said = {}
+    cli("suggest", "reconcile")
+    for one in cli("suggest", "list", "--json").json:
+        said[one["fact"]] = cli("suggest", "show", one["id"]).out
+    for fact in (HOSTING, PORT):
+        assert "From: an agent; nobody typed it\n" in said[fact], said[fact]
+    assert "From: README.md:1 (cited: README.md:1 does not mention" in said[HOSTING]
+    assert "From: server.py:1\n" in said[PORT]
+
+
+def test_a_suggestion_of_a_typed_fact_names_no_agent(cli: Run, repository: Path) -> None:
+    [name] = suggested(cli, LINTER)
+    assert "agent" not in cli("suggest", "show", name).out.replace("AGENTS.md", "")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from functools import partial
 
 import click
 
 from recollect.doors.cli.opening import environ, opened, require_consent
 from recollect.doors.cli.options import WORDS, Command, json_option, yes_option
-from recollect.doors.cli.printing.installs import notes_for, print_done, print_edits, question
+from recollect.doors.cli.printing.installs import block_notes, listed, notes_for, print_done, print_edits, question
 from recollect.doors.cli.printing.output import say
 from recollect.errors import Refused, UsageError
 from recollect.files.home import Home, home_directory
@@ -17,7 +18,7 @@ from recollect.files.repositories import identify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 ALL = "all"
 hosts_argument = click.argument("hosts", metavar="HOST...|all", nargs=-1, required=True, type=WORDS)
@@ -62,8 +63,8 @@ def install(
     if never:
         left = leave_out(never, environ=here)
         say(f"Left out from now on: {', '.join(left)}. Connect one again with `recollect install HOST`.")
-        for host in _still_connected(never, home, here):
-            say(f"{host} is still connected. Remove it with `recollect uninstall {host}`.")
+        for told in _still_connected(never, home, here):
+            say(told)
     if not hosts:
         if not never:
             raise UsageError("Name a host, or `all`.")
@@ -80,7 +81,8 @@ def install(
         if not names:
             raise Refused("\n".join(_told(broken, "connected", "install")))
     block = (folder, _block()) if agents_md else ("", "")
-    edits = plan(names, home=home, environ=here, project=folder if project else "", block=block)
+    with _offering_the_others(names):
+        edits = plan(names, home=home, environ=here, project=folder if project else "", block=block)
     needed = [edit for edit in edits if edit.is_needed]
     if needed and not as_json:
         print_edits(needed, full=full)
@@ -94,6 +96,7 @@ def install(
         *_told(broken, "connected", "install"),
         *_not_here(names, here, home),
         *notes_for(names, edits, project=project),
+        *block_notes(names, edits, installing=True),
     ]
     print_done(names, needed, home=home, wrote=not dry_run, installing=True, notes=notes, as_json=as_json)
     _exit_if(broken)
@@ -123,7 +126,8 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, full: bool, 
     broken: dict[str, str] = {}
     if ALL in hosts:
         names, broken = without_broken(names, planned)
-    edits = planned(names)
+    with _offering_the_others(names):
+        edits = planned(names)
     needed = [edit for edit in edits if edit.is_needed]
     if needed and not as_json:
         print_edits(needed, full=full)
@@ -134,8 +138,24 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, full: bool, 
         _tell_guests(here, home, where)
     told = _told(broken, "disconnected", "uninstall")
     notes = [*told, *_left_in_project(names, home, here, folder if not project else "")]
-    print_done(names, needed, home=home, wrote=not dry_run, installing=False, notes=notes, as_json=as_json)
+    notes += [*block_notes(names, edits, installing=False)]
+    notes += [] if dry_run else _still_lent(names, home, here, folder)
+    left = any(edit.kept_for for edit in edits)
+    print_done(names, needed, home=home, wrote=not dry_run, installing=False, left=left, notes=notes, as_json=as_json)
     _exit_if(broken)
+
+
+@contextmanager
+def _offering_the_others(hosts: Sequence[str]) -> Iterator[None]:
+    """Where one of several files is broken, the other hosts can do without it."""
+    from recollect.flows.setup.install import FileBroken
+
+    try:
+        yield
+    except FileBroken as error:
+        if len(hosts) == 1:
+            raise
+        raise Refused(f"{str(error).rstrip('.')}, or name only the other hosts.") from error
 
 
 def _told(broken: Mapping[str, str], what: str, command: str) -> list[str]:
@@ -158,22 +178,25 @@ def _still_connected(hosts: Sequence[str], home: Home, here: Mapping[str, str]) 
 
     folder = _folder(here)
     seen = [inspect(host, home=home, environ=here, project=folder) for host in dict.fromkeys(hosts)]
-    return [one.host for one in seen if one.installed and not one.is_guest]
+    return [
+        f"{one.host} is still connected. Remove it with {one.removed_with}."
+        for one in seen
+        if one.installed and not one.is_guest
+    ]
 
 
 def _not_here(hosts: Sequence[str], here: Mapping[str, str], home: Home) -> list[str]:
     """That agents are connected that nobody has on this machine."""
-    from recollect.flows.setup.install import found_hosts
+    from recollect.flows.setup.install import INSTALLABLE, found_hosts
     from recollect.model.hosts import TITLES
 
     present = found_hosts(here, home)
-    missing = [TITLES[host] for host in hosts if host not in present]
+    missing = [TITLES[host] for host in hosts if host in INSTALLABLE and host not in present]
     if not missing:
         return []
     if len(missing) == 1:
         return [f"{missing[0]} was not found on this machine; these files are used once you install it."]
-    names = f"{', '.join(missing[:-1])} and {missing[-1]}"
-    return [f"{names} were not found on this machine; these files are used once you install them."]
+    return [f"{listed(missing)} were not found on this machine; these files are used once you install them."]
 
 
 def _left_in_project(hosts: Sequence[str], home: Home, here: Mapping[str, str], folder: str) -> list[str]:
@@ -186,6 +209,22 @@ def _left_in_project(hosts: Sequence[str], home: Home, here: Mapping[str, str], 
     if not left:
         return []
     return [f"Still connected in this project: {', '.join(left)}. Remove with `recollect uninstall all --project`."]
+
+
+def _still_lent(hosts: Sequence[str], home: Home, here: Mapping[str, str], folder: str) -> list[str]:
+    """What still runs our hooks because it reads the settings of another host."""
+    from recollect.flows.setup.install import INSTALLABLE
+    from recollect.flows.setup.installed import command_for, inspect
+    from recollect.model.hosts import TITLES
+
+    found = [inspect(host, home=home, environ=here, project=folder) for host in hosts if host in INSTALLABLE]
+    lent = [(one.title, source) for one in found if one.is_guest for source in one.sources if source.commands]
+    return [
+        f"{title} still runs Recollect: it also reads {source.path}, which was written for "
+        f"{listed([TITLES[owner] for owner in source.owners])}. "
+        f"Remove that with {command_for('uninstall', [source])}."
+        for title, source in lent
+    ]
 
 
 def _tell_guests(here: Mapping[str, str], home: Home, project: str) -> None:
@@ -218,7 +257,7 @@ def _block() -> str:
 def _names(hosts: Sequence[str], here: Mapping[str, str], home: Home, *, agents_md: bool) -> list[str]:
     from recollect.flows.setup.install import INSTALLABLE, found_hosts, installer
     from recollect.flows.setup.never_install import never_installed
-    from recollect.model.hosts import TITLES
+    from recollect.model.hosts import TITLES, did_you_mean
 
     if ALL in hosts:
         out = never_installed(here)
@@ -228,7 +267,8 @@ def _names(hosts: Sequence[str], here: Mapping[str, str], home: Home, *, agents_
         return found
     for host in hosts:
         if host not in TITLES:
-            raise UsageError(f'"{host}" is not a supported host. Hosts: {", ".join(INSTALLABLE)}, or all.')
+            meant = did_you_mean(host)
+            raise UsageError(f'"{host}" is not a supported host.{meant} Hosts: {", ".join(INSTALLABLE)}, or all.')
         if not agents_md:
             installer(host)
     return [host for host in TITLES if host in hosts]

@@ -11,6 +11,7 @@ import click
 from recollect.doors.cli.options import COMPLETION_VARIABLE
 from recollect.doors.cli.printing.output import say
 from recollect.doors.cli.printing.program import use_home
+from recollect.doors.cli.printing.streams import let_readers_leave
 from recollect.doors.cli.tree import cli
 from recollect.errors import ProviderError, RecollectError, SettingsError, UsageError
 from recollect.settings import environment
@@ -27,15 +28,12 @@ MOST_LINES = 60
 def run(words: Sequence[str]) -> int:
     """Run the words of a command line; returns the exit code."""
     _let_nothing_be_unprintable()
+    let_readers_leave()
     use_home("")
     try:
         code = _invoke(words)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
-        # The reader had enough (`recollect list | head`); Python would complain again when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 the last place before the user, who gets a sentence instead

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from recollect.model.suggestions import Suggestion
 
 WHAT = "Deciding on a suggestion"
+AGENTS_WORD = "an agent; nobody typed it"
 
 suggestion_argument = click.argument("name", metavar="ID", type=WORDS)
 
@@ -176,15 +177,21 @@ def reconcile(as_json: bool) -> None:
 
 
 def sources_of(one: Suggestion, memory: Recollect) -> list[str]:
-    """Where its fact comes from: the session, the turn and the words that were typed there, or the cited file."""
-    told = []
+    """Where its fact comes from: an agent, where it was not typed; the session, the turn and the words that were typed
+    there, or the cited file and whether it says so."""
+    entries = memory.opened.store.entries.active(one.fact_ids)
+    told = [AGENTS_WORD] if entries and all(entry.origin == "assistant" for entry in entries) else []
     for citation in one.citations:
         if citation.kind == "turn" and citation.session:
             session = memory.sessions.told_of(citation.session) or citation.session
             quote = f": “{citation.quote}”" if citation.quote else ""
             told.append(f"{session}, turn {citation.turn}{quote}")
         elif citation.path:
-            told.append(f"{citation.path}:{citation.start}" if citation.start else citation.path)
+            where = f"{citation.path}:{citation.start}" if citation.start else citation.path
+            citing = [entry._replace(citations=(citation,)) for entry in entries if citation in entry.citations]
+            found = memory.entries.checks(citing[:1], patient=True)
+            is_doubtful = bool(found) and found[0].check in ("cited", "changed", "gone")
+            told.append(f"{where} ({found[0].check}: {found[0].detail})" if is_doubtful else where)
     return told or [f"entry {name}" for name in one.fact_ids]
 
 

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from recollect.flows.setup.install import INSTALLABLE, installer
-from recollect.flows.setup.installed import NO_NEED, TRUSTED, UNTRUSTED, inspect
+from recollect.flows.setup.installed import NO_NEED, TRUSTED, UNTRUSTED, command_for, inspect, removal
 from recollect.hosts.abilities import ability
 from recollect.hosts.installing import Site
 from recollect.model.findings import Finding
@@ -72,7 +72,7 @@ def _left_out(seen: Installation) -> Finding:
         return Finding(seen.host, True, detail)
     if seen.installed:
         detail = f"left out on purpose, but still connected ({', '.join(seen.where)})"
-        return Finding(seen.host, True, detail, f"Remove it with `recollect uninstall {seen.host}`.")
+        return Finding(seen.host, True, detail, f"Remove it with {seen.removed_with}.")
     return Finding(seen.host, True, "left out on purpose", f"Connect it with `recollect install {seen.host}`.")
 
 
@@ -93,9 +93,23 @@ def _host(
             else [Finding(seen.host, False, "not connected", f"Run `recollect install {seen.host}`.")]
         )
     note = ability(seen.host).note if not _injects_everywhere(seen.host) else ""
-    fine = Finding(seen.host, True, f"connected ({', '.join(seen.where)})" + (f". {note}" if note else ""))
-    wrong = [*problems, *_stale(seen), *_untrusted(seen, calls), *_twice(seen), *_server(seen, home, environ)]
+    twice = _twice(seen)  # names the files
+    where = f"connected ({', '.join(seen.where)})" if twice else _connection(seen)
+    fine = Finding(seen.host, True, where + (f". {note}" if note else ""))
+    wrong = [*problems, *_stale(seen), *_untrusted(seen, calls), *twice, *_server(seen, home, environ)]
     return [fine, *wrong, *_old(seen.host, store)]
+
+
+def _connection(seen: Installation) -> str:
+    """Where it is connected, and whose settings it reads besides its own or instead of them."""
+    where = f"connected ({', '.join(seen.where)})"
+    lent = [f"{TITLES[one.lender]}'s settings: {one.path}" for one in seen.sources if one.lender and one.commands]
+    if not lent:
+        return where
+    reads = " and ".join(lent)
+    if seen.is_guest:
+        return f"{where}, but only because it runs the hooks in {reads}"
+    return f"{where}. It also runs the hooks in {reads}; the second call returns nothing"
 
 
 def _injects_everywhere(host: str) -> bool:
@@ -107,7 +121,8 @@ def _stale(seen: Installation) -> list[Finding]:
     if not seen.stale:
         return []
     detail = f"It starts {seen.stale[0]}, which is gone or belongs to another home."
-    return [Finding(f"{seen.host} launcher", False, detail, f"Run `recollect install {seen.host}`.")]
+    first = [source for source in seen.sources if seen.stale[0] in source.commands][:1]
+    return [Finding(f"{seen.host} launcher", False, detail, f"Run {command_for('install', first)}.")]
 
 
 def _untrusted(seen: Installation, calls: Sequence[Mapping[str, object]]) -> list[Finding]:
@@ -139,11 +154,8 @@ def _since(call: Mapping[str, object], host: str, then: float) -> bool:
 def _twice(seen: Installation) -> list[Finding]:
     if not seen.duplicates or (seen.host in SHARING and "plugin" not in seen.where and len(seen.where) == 1):
         return []
-    remedy = (
-        f"Keep one: `recollect uninstall {seen.host} --project`."
-        if "project" in seen.where
-        else f"Keep one: `recollect uninstall {seen.host}`, or remove the plugin in the host."
-    )
+    remedy = f"Keep one: {removal(seen.sources)}"
+    remedy += ", or remove the plugin in the host." if "plugin" in seen.where else "."
     often, others = (
         ("twice", "second call is")
         if len(seen.duplicates) == 2

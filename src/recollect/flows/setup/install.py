@@ -32,6 +32,7 @@ from recollect.files.launchers.hook_launcher import NAME as HOOK_MARK
 from recollect.files.launchers.hook_launcher import ensure_launcher
 from recollect.files.launchers.mcp_launcher import ensure_mcp_launcher
 from recollect.files.trees import is_inside
+from recollect.flows.setup.by_hand import instead_of_hooks
 from recollect.hosts.installing import Site, Wanted, containers, holds_ours, put, strip
 from recollect.locks import lock
 from recollect.model.hosts import HOSTS, TITLES
@@ -54,7 +55,7 @@ class FileBroken(FileError):
 
     def __init__(self, path: str, why: object) -> None:
         self.said = f"{path}: {why}"
-        super().__init__(f"{self.said}; nothing was changed. Fix the file, or name only the other hosts.")
+        super().__init__(f"{self.said}; nothing was changed. Fix the file.")
 
 
 class HostEdit(Record):
@@ -64,6 +65,7 @@ class HostEdit(Record):
     wanted: tuple[Wanted, ...]
     project: str = ""
     made: tuple[tuple[str, ...], ...] = ()  # what has to be made in a JSON file to hold our entries
+    kept_for: tuple[str, ...] = ()  # other hosts that asked for the block in this AGENTS.md
 
     @property
     def path(self) -> str:
@@ -86,8 +88,8 @@ def installer(host: str) -> Installer:
     from importlib import import_module
 
     if host not in INSTALLABLE:
-        hint = "; it takes memory through AGENTS.md: add --agents-md" if host in TITLES else ""
-        raise UsageError(f"There is nothing to install into {host}{hint}. Hosts: {', '.join(INSTALLABLE)}.")
+        hint = f"There is nothing to install into {host}. {instead_of_hooks(host)}".rstrip()
+        raise UsageError(f"{hint} Hosts: {', '.join(INSTALLABLE)}.")
     folder = next(one.folder for one in HOSTS if one.name == host)
     module: Installer = import_module(f"recollect.hosts.{folder}.install")
     return module
@@ -126,7 +128,7 @@ def plan(
     """What installing these hosts would change, without changing it. `block`: a folder, and the text for its AGENTS.md.
 
     Raises FileError, naming the file, when one of them cannot be understood."""
-    read_records(home)  # damaged ones are said before anything else
+    records = read_records(home)  # damaged ones are said before anything else
     site = Site(environ, sys.platform, home, project)
     site = site._replace(hooked=_hooked(hosts, site))
     wanted = [one for host in hosts if host in INSTALLABLE for one in installer(host).files(site)]
@@ -135,7 +137,8 @@ def plan(
     folder, text = block
     if text:
         path = os.path.join(folder, BLOCK_FILE)
-        edits.append(_planned(tuple(_block(host, path, text) for host in hosts), folder))
+        block_edit = _planned(tuple(_block(host, path, text) for host in hosts), folder)
+        edits.append(block_edit._replace(kept_for=_others_of_block(records.get(os.path.realpath(path)), hosts)))
     return edits
 
 
@@ -185,7 +188,8 @@ def plan_removal(
             others = [*staying, *_other_blocks(record, hosts)]
             # Hosts that read the same file but were not connected have nothing to lose.
             ours = tuple(one for one in group if record is None or one.host in record.hosts) or group
-            found.append(_removal(group, others, record, home=home)._replace(wanted=ours))
+            kept_for = _others_of_block(record, hosts)
+            found.append(_removal(group, others, record, home=home)._replace(wanted=ours, kept_for=kept_for))
     return found
 
 
@@ -240,10 +244,12 @@ def _block(host: str, path: str, text: str = "") -> Wanted:
 
 def _other_blocks(record: FileRecord | None, hosts: Sequence[str]) -> list[Wanted]:
     """A block stays as it is while another host that asked for it is there."""
-    if record is None or not _is_block(record):
-        return []
-    now = read_text(record.path) or ""
-    return [_block(host, record.path, block_body(now)) for host in record.hosts if host not in hosts][:1]
+    others = _others_of_block(record, hosts)
+    return [_block(others[0], record.path, block_body(read_text(record.path) or ""))] if record and others else []
+
+
+def _others_of_block(record: FileRecord | None, hosts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(host for host in record.hosts if host not in hosts) if record and _is_block(record) else ()
 
 
 def _by_file(wanted: Iterable[Wanted]) -> list[tuple[Wanted, ...]]:

@@ -21,7 +21,7 @@ from recollect.model.hosts import TITLES
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from recollect.files.edits.install_records import FileRecord
     from recollect.files.edits.jsonc import Node
@@ -51,7 +51,8 @@ class Source(Record):
     path: str
     where: str  # user, project or plugin
     commands: tuple[str, ...] = ()  # as written, each once
-    lender: str = ""  # the host that it was written for, when this one only reads it too
+    owners: tuple[str, ...] = ()  # the hosts that it was written for; a plugin has none
+    lender: str = ""  # the first of them, when this host only reads the file too
 
 
 class Installation(Record):
@@ -72,6 +73,12 @@ class Installation(Record):
     def installed(self) -> bool:
         """Does anything start our hook in this host?"""
         return bool(self.sources)
+
+    @property
+    def removed_with(self) -> str:
+        """The command that removes what was written for it; what it only reads stays."""
+        own = [source for source in self.sources if not source.lender]
+        return removal(own) if own else f"`recollect uninstall {self.host}`"
 
     @property
     def lenders(self) -> tuple[str, ...]:
@@ -99,8 +106,9 @@ def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str =
         commands = _commands(path, problems)
         if commands:
             inside = bool(project) and os.path.realpath(path).startswith(os.path.realpath(project) + os.sep)
-            lender = _lender(host, path, site, project)
-            sources.append(Source(path, "project" if inside else "user", commands, lender))
+            owners = _owners(host, path, site, project)
+            lender = _lender(host, owners)
+            sources.append(Source(path, "project" if inside else "user", commands, owners, lender))
     lender = "copilot-cli" if host == "vscode" else ""
     sources += [Source(path, "plugin", lender=lender) for path in _plugins(host, row, site, problems)]
     _note_switch(host, row, site, problems)
@@ -108,7 +116,7 @@ def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str =
     trusted = _trust(host, row, sources, site, problems)
     servers = tuple(_servers(row, site, project, problems))
     own = [one.path for one in sources if not one.lender]
-    own += [path for path in servers if not _lender(host, path, site, project)]
+    own += [path for path in servers if host in _owners(host, path, site, project)]
     return Installation(
         host,
         TITLES[host],
@@ -123,16 +131,34 @@ def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str =
     )
 
 
-def _lender(host: str, path: str, site: Site, project: str) -> str:
-    """The host that this file was written for, unless it was for this one as well; else the first that reads it."""
+def command_for(verb: str, sources: Sequence[Source]) -> str:
+    """The command that installs or uninstalls these files, which are all of the user or all of the project; it names
+    the hosts that they were written for, not who else reads them."""
+    hosts = dict.fromkeys(host for source in sources for host in source.owners)
+    project = " --project" if any(source.where == "project" for source in sources) else ""
+    return f"`recollect {verb} {' '.join(hosts)}{project}`"
+
+
+def removal(sources: Sequence[Source]) -> str:
+    """The command that removes those of the project, or else those of the user."""
+    local = [one for one in sources if one.where == "project"]
+    return command_for("uninstall", local or [one for one in sources if one.owners])
+
+
+def _owners(host: str, path: str, site: Site, project: str) -> tuple[str, ...]:
+    """The hosts that this file was written for; without a record this one, if it has such a file, or the first that
+    reads it."""
     record = _records(site.home).get(os.path.realpath(path))
     if record is not None and record.hosts:
-        return "" if host in record.hosts else record.hosts[0]
+        return record.hosts
     sites = [site, *([site._replace(project=project)] if project else [])]
     if any(path == one.path for each in sites for one in installer(host).files(each)):
-        return ""
-    first = next((one for one in INSTALLABLE if path in installer(one).reads(site, project)), host)
-    return "" if first == host else first
+        return (host,)
+    return (next((one for one in INSTALLABLE if path in installer(one).reads(site, project)), host),)
+
+
+def _lender(host: str, owners: tuple[str, ...]) -> str:
+    return "" if host in owners else owners[0]
 
 
 def _records(home: Home) -> Mapping[str, FileRecord]:

@@ -8,7 +8,7 @@ from recollect.files.home import Home, home_directory
 from recollect.flows.opened import read_settings
 from recollect.flows.setup.install import INSTALLABLE
 from recollect.flows.writes.actors import caller, require_person
-from recollect.model.hosts import TITLES
+from recollect.model.hosts import TITLES, did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ def leave_out(hosts: Sequence[str], *, environ: Mapping[str, str]) -> list[str]:
         if host not in INSTALLABLE:
             if host in TITLES:
                 raise UsageError(f"There is nothing to leave out: `install all` never connects {host}, only by name.")
-            raise UsageError(f'"{host}" is not a supported host. Hosts: {", ".join(INSTALLABLE)}.')
+            meant = did_you_mean(host, INSTALLABLE)
+            raise UsageError(f'"{host}" is not a supported host.{meant} Hosts: {", ".join(INSTALLABLE)}.')
     return _keep(dict.fromkeys([*never_installed(environ), *hosts]), environ)
 
 

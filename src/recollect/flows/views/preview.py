@@ -10,6 +10,7 @@ from recollect.flows.turns.questions import require_question
 from recollect.flows.turns.session_start import gather
 from recollect.flows.turns.turn import answer_to
 from recollect.hosts.abilities import ABILITIES, ability
+from recollect.model.hosts import did_you_mean
 from recollect.model.receipts import LeftOut
 from recollect.model.record import Record
 from recollect.model.turns import Recipient
@@ -67,7 +68,8 @@ def preview(memory: Opened, prompt: str = "", *, host: str = "") -> Preview:
 def recipient(memory: Opened, host: str) -> Recipient:
     """The host that is named, else the first that is connected; UsageError for one that is not supported."""
     if host and host not in ABILITIES:
-        raise UsageError(f'"{host}" is not a supported host; choose one of {", ".join(ABILITIES)}.')
+        meant = did_you_mean(host, ABILITIES)
+        raise UsageError(f'"{host}" is not a supported host.{meant} Hosts: {", ".join(ABILITIES)}.')
     name = host or _connected(memory)
     return Recipient(name, ability=ability(name))
 

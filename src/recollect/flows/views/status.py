@@ -83,6 +83,7 @@ class Connections(Record):
     connected: dict[str, list[str]]  # where each is connected: user, project, plugin, or nowhere
     untrusted: list[str]  # connected, but the host does not run its hooks
     left_out: list[str]  # nothing was written for them, on purpose; some read the settings of others
+    connected_through: dict[str, list[str]]  # other hosts whose settings they read; nothing was written for them
 
     @property
     def missing(self) -> list[str]:
@@ -142,6 +143,7 @@ def connections(home: Home, environ: Mapping[str, str], *, project: str, never: 
         {one.host: list(one.where) for one in there},
         [one.host for one in there if one.installed and one.trusted == UNTRUSTED],
         [one.host for one in there if (one.is_guest or not one.installed) and one.host in never],
+        {one.host: list(one.lenders) for one in there if one.is_guest},
     )
 
 

@@ -29,6 +29,7 @@ class Undone(Record):
     entries: list[Entry]
     work: list[Task | Project]
     newer: Change | None = None  # a later change, of another repository, that was left as it is
+    waiting: tuple[str, ...] = ()  # what this change had approved, and waits for a person again
 
 
 def take_back(name: str, writer: Writer) -> Undone:
@@ -39,25 +40,29 @@ def take_back(name: str, writer: Writer) -> Undone:
         change = _named(name, store) if name else _latest(writer)
         entry_ids, work = undo(change, store=store, actor=writer.actor, now=writer.now)
         require_room(store, before=before)
-        _wait_again(change, store)
+        waiting = _wait_again(change, writer)
         touched = [store.entries.get(entry_id) for entry_id in entry_ids]
         for stored in touched:
             if stored.entry.status == "active" and stored.entry.layer != "L2":
                 note_conflicts(stored, store, now=writer.now)
         undone = store.changes.get(change.change_id)
         newer = None if name else _newer_elsewhere(change, store)
-        return Undone(undone, [stored.entry for stored in touched], work, newer)
+        return Undone(undone, [stored.entry for stored in touched], work, newer, waiting)
 
 
-def _wait_again(change: Change, store: Store) -> None:
-    """What an approval that was taken back had accepted waits again; when that is undone too, it is accepted again."""
-    approved = store.home_value(f"{APPROVED}{change.change_id}")
-    if approved:
-        for name in approved.split():
-            settle(name, "accepted" if change.action == "undo" else "waiting", store)
+def _wait_again(change: Change, writer: Writer) -> tuple[str, ...]:
+    """What an approval that was taken back had accepted waits again, unless it has expired; when that is undone too, it
+    is accepted again. Returns what waits."""
+    store = writer.store
+    approved = store.home_value(f"{APPROVED}{change.change_id}").split()
+    for name in approved:
+        settle(name, "accepted" if change.action == "undo" else "waiting", store)
+    if approved and change.action != "undo":
         undone_by = store.changes.get(change.change_id).undone_by
-        if change.action != "undo":
-            store.set_home_value(f"{APPROVED}{undone_by}", approved)
+        store.set_home_value(f"{APPROVED}{undone_by}", " ".join(approved))
+    waiting = {one.candidate_id for one in store.candidates.waiting()}
+    waiting |= {one.staged_id for one in store.staged.waiting(now=writer.now)}
+    return tuple(name for name in approved if name in waiting)
 
 
 def _named(name: str, store: Store) -> Change:

@@ -72,10 +72,11 @@ def print_done(
     home: Home,
     wrote: bool,
     installing: bool,
+    left: bool = False,
     notes: Sequence[str] = (),
     as_json: bool,
 ) -> None:
-    """What was done, and the steps only the user can take."""
+    """What was done, and the steps only the user can take. `left`: these hosts let go of a file that others keep."""
     if as_json:
         put_json(
             {
@@ -89,7 +90,7 @@ def print_done(
         return
     touched = {one.host for edit in edits for one in edit.wanted}
     names = ", ".join(TITLES[host] for host in hosts if installing or not touched or host in touched)
-    if not edits:
+    if not edits and not left:
         sentence = f"Nothing to do: {names} {'is' if len(hosts) == 1 else 'are'} already connected."
         _tell(sentence if installing else f"Recollect is not installed in {names}.")
     elif wrote:
@@ -110,17 +111,37 @@ def _tell(sentence: str) -> None:
 
 def notes_for(hosts: Sequence[str], edits: Sequence[HostEdit], *, project: bool) -> Iterator[str]:
     """What the user has to do before it works, host by host, and what they should know."""
+    from recollect.flows.setup.by_hand import server_step
     from recollect.flows.setup.install import INSTALLABLE, installer
 
     for host in hosts:
         row = installer(host) if host in INSTALLABLE else None
         if row is not None and row.TRUST and (project or host in ("codex", "vscode")):
             yield f"{TITLES[host]}: {row.TRUST}"
+        elif step := server_step(host):
+            yield f"{TITLES[host]}: {step}"
     own = any(one.host == "vscode" and one.what == "hooks" for edit in edits for one in edit.wanted)
     if "vscode" in hosts and not own:
-        yield "VS Code already runs the hooks in Claude Code's settings; it only needed the MCP server."
+        yield "VS Code also runs the hooks in Claude Code's settings, so it only needs the MCP server."
     if project:
         yield "These files contain a path on this machine. Keep them out of version control, or share the plugin."
+
+
+def block_notes(hosts: Sequence[str], edits: Sequence[HostEdit], *, installing: bool) -> Iterator[str]:
+    """Who else asked for the block in an AGENTS.md, which stays as long as one of them does."""
+    for edit in edits:
+        if edit.kept_for:
+            others = listed([TITLES[host] for host in edit.kept_for])
+            if installing:
+                everyone = listed([TITLES[host] for host in (*hosts, *edit.kept_for)])
+                yield f"The block in {edit.path} is for {everyone}: it stays until you have uninstalled all of them."
+            else:
+                yield f"The block in {edit.path} stays: {others} asked for it too."
+
+
+def listed(names: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _shape(planned: HostEdit) -> dict[str, object]:

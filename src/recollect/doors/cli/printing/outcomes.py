@@ -181,6 +181,7 @@ def print_undone(undone: Undone, memory: Recollect, *, as_json: bool) -> None:
                 "undone_by": change.undone_by,
                 "entries": [{"id": entry.entry_id, "status": entry.status} for entry in touched],
                 **({"work": work} if work else {}),
+                **({"waiting": list(undone.waiting)} if undone.waiting else {}),
             }
         )
         return
@@ -195,6 +196,8 @@ def print_undone(undone: Undone, memory: Recollect, *, as_json: bool) -> None:
     if len(touched) > MOST_UNDONE:
         lines.append(f"... and {len(touched) - MOST_UNDONE:,} more")
     lines += [f"{_name(one[0])} is {one.status}: {_quoted(one.title, 40)}" for one in undone.work]
+    if undone.waiting:
+        lines.append(f"Waiting for your review again: {', '.join(map(_name, undone.waiting))}.")
     if change.undone_by:
         lines.append(f"Undo this with `recollect undo {change.undone_by}`.")
     if undone.newer is not None:

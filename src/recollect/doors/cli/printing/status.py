@@ -40,7 +40,7 @@ def print_status(document: dict[str, Any], *, as_json: bool) -> None:
 def print_overview(document: dict[str, Any], *, empty_here: bool, passing: bool) -> None:
     """The state in a few lines, and the three commands that fit it; nobody connects agents to a passing home."""
     entries, waits = document["entries"], _waiting(document)
-    connected = [host for host, where in document["connected"].items() if where]
+    connected = _running(document)
     archive = f" and {counted(entries['L2'], 'archive entry', 'archive entries')}" if entries["L2"] else ""
     put(f"Recollect remembers {counted(entries['L0'] + entries['L1'], 'entry', 'entries')}{archive} from "
         f"{sessions_and_subagents(document['sessions'], document['subagents'])}.")  # fmt: skip
@@ -127,7 +127,7 @@ def _status_page(document: dict[str, Any]) -> None:
             ("waiting", _waiting(document).said),
             ("notice", document["notice"]),
             ("seen", ", ".join(f"{host} ({number:,})" for host, number in document["hosts"].items())),
-            ("connected", _connected(document["connected"], document["untrusted"], document["left_out"])),
+            ("connected", _connected(document)),
             ("worker", _worker(document["worker"])),
             ("last turn", _injection(document["last_injection"])),
             ("so far", _happened(document["happened"])),
@@ -161,13 +161,22 @@ def _happened(counts: dict[str, int]) -> str:
     return ", ".join(told for name, told in said.items() if own[name])
 
 
-def _connected(hosts: dict[str, list[str]], untrusted: list[str], left_out: list[str]) -> str:
-    on = [host for host, where in hosts.items() if where and host not in left_out]
-    there = [f"{host} (not trusted)" if host in untrusted else host for host in on]
-    missing = [host for host, where in hosts.items() if not where and host not in left_out]
-    parts = [", ".join(there) or "no agent yet", f"not connected: {', '.join(missing)}" if missing else ""]
+def _running(document: dict[str, Any]) -> list[str]:
+    """The hosts that run our hooks, and what one should know about how; without those that were left out."""
+    through, untrusted = document["connected_through"], document["untrusted"]
+    hosts = [host for host, where in document["connected"].items() if where and host not in document["left_out"]]
+    notes = {host: f"through {' and '.join(through[host])}" for host in hosts if host in through}
+    notes |= {host: "not trusted" for host in hosts if host in untrusted}
+    return [f"{host} ({notes[host]})" if host in notes else host for host in hosts]
+
+
+def _connected(document: dict[str, Any]) -> str:
+    left_out = document["left_out"]
+    missing = [host for host, where in document["connected"].items() if not where and host not in left_out]
+    parts = [", ".join(_running(document)) or "no agent yet"]
+    parts += [f"not connected: {', '.join(missing)}"] if missing else []
     parts += [f"left out on purpose: {', '.join(left_out)}"] if left_out else []
-    more = "see `recollect doctor`" if missing or untrusted else ""
+    more = "see `recollect doctor`" if missing or document["untrusted"] else ""
     return "; ".join(part for part in (*parts, more) if part)
 
 
