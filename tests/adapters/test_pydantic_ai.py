@@ -128,9 +128,11 @@ def test_a_risky_write_asks_whoever_can_answer(memory) -> None:
 
 
 def test_secrets_never_reach_the_database(memory, tmp_path) -> None:
-    add = ("memory_write", {"action": "add", "layer": "L1", "content": f"The key is {KEY}."})
+    add = ("memory_write", {"action": "add", "layer": "L1", "content": f"The importer uses the key {KEY}."})
     run(RecollectToolset(memory), Scripted(add), f"My key is {KEY}")
-    assert contents(memory, "what is the key?") == ["The key is [redacted:anthropic-key]."]
+    assert contents(memory, "which key does the importer use?") == [
+        "The importer uses the key [redacted:anthropic-key]."
+    ]
     for path in (tmp_path / "home").glob("recollect.db*"):
         assert KEY.encode() not in path.read_bytes()
 

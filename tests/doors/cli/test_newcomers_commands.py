@@ -206,7 +206,7 @@ def test_a_filter_that_there_is_not_is_refused(memory: Recollect) -> None:
         ("x", {"k": "3"}, "`k` must be a whole number, 0 or more, not '3'"),
         ("x", {"tokens": -1}, "`tokens` must be a whole number, 0 or more, not -1"),
         ("x", {"layers": ["L9"]}, "'L9' is not a layer; give a list of L0, L1, L2"),
-        ("x", {"layers": "L1"}, "'L' is not a layer"),
+        ("x", {"layers": "L9"}, "'L9' is not a layer"),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_refused_in_one_sentence(memory: Recollect, query, options, message) -> None:

@@ -313,7 +313,7 @@ def test_a_correction_that_could_mean_several_asks_which_and_a_question_is_refus
     run("remember", "The dev server listens on port 8080.")
     run("remember", "The admin console listens on port 9090.")
     terminal = Terminal([RECOLLECT, "correct", "actually the port is 9091"], repository, environ)
-    terminal.until("[0]:")
+    terminal.until("0 to keep them all beside it:")
     terminal.press("\x04")  # as Ctrl-C does
     assert terminal.end() == 1
     assert terminal.shown.endswith("Nothing was changed.\n")
