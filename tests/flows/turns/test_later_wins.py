@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from recollect import Recollect
+from recollect.flows.setup.agents_block import agents_block
 from tests import hook_calls
 from tests.conftest import Clock, OpenMemory, contents
 from tests.flows.sessions.test_importing import bring, claude_line, write_log
@@ -237,3 +238,15 @@ def test_a_decision_arrives_in_its_own_words_however_long_the_answer_is(
     bring(memory, path)
     found = memory.recall("what did we decide about the ledger exports?").found
     assert decided in found.entries[0].entry.content
+
+
+def test_a_session_start_and_the_block_in_agents_md_hold_only_the_last_word(
+    memory: Recollect, clock: Clock, repository: Path, tmp_path: Path
+) -> None:
+    for said in ("This repository uses pnpm, not npm.", "We use yarn, never use pnpm here.", "We use bun, not yarn."):
+        memory.remember(said, origin="typed")
+        clock.pass_days(1)
+    start = hook_calls.session_start("vscode", repository)
+    started = taken("vscode", answered(start, tmp_path / "home", tmp_path / "user", host="vscode"))
+    for text in (started, agents_block(memory.opened)):
+        assert [said for said in ("uses pnpm", "use yarn, never", "use bun") if said in text] == ["use bun"]

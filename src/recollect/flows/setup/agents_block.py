@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.flows.turns.settle import still_said
 from recollect.flows.views.entries import EntryList
 from recollect.prompts import render
 from recollect.text.fences import neutralise
@@ -17,11 +18,13 @@ MOST_CHARACTERS = 1_500
 
 
 def agents_block(memory: Opened) -> str:
-    """The profile and the newest entries of this repository that rest on what a person typed."""
+    """The profile and the newest entries of this repository that rest on what a person typed; of two that
+    contradict each other, the one that is used."""
     profile = memory.profile()
     entries = EntryList(memory).list(status="active", layer="L1")
     typed = [entry for entry in entries if entry.origin == "typed" and entry.layer == "L1" and entry.repository]
     typed = [entry for entry in typed if not carries_credential(entry.content)]  # the file is everybody's
+    typed = still_said(typed, memory.store, memory.filters(), memory.now)
     lines: list[str] = []
     for entry in sorted(typed, key=lambda entry: (-entry.updated, entry.entry_id))[:MOST_ENTRIES]:
         line = f"- {neutralise(' '.join(entry.content.split()))} [{entry.entry_id}]"

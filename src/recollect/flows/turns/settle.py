@@ -11,7 +11,7 @@ from recollect.text.rendering import entry_line, line_mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from recollect.memory.checking import Checker
@@ -108,11 +108,35 @@ def not_again(hits: list[Hit], known: Mapping[str, str]) -> tuple[list[Hit], lis
 def without_older(hits: list[Hit], store: Store, filters: Filters, now: float) -> tuple[list[Hit], list[LeftOut]]:
     """Of two that contradict each other the one that is used, also where only the other one was found."""
     by_id = {hit.entry.entry_id: hit for hit in hits}
-    pairs = store.conflicts.against(list(by_id))
-    if not pairs:
-        return hits, []
     entries = {name: hit.entry for name, hit in by_id.items()}
-    unseen = {name for pair in pairs for name in pair} - by_id.keys()
+    used_for, why = _used_for(entries, store, filters, now)
+    if not used_for:
+        return hits, []
+    chosen: dict[str, Hit] = {}
+    left_out = []
+    for name, hit in by_id.items():
+        used = _last(name, used_for)
+        if used != name:
+            left_out.append(hit.left_out(f"contradicted by {used}, which {why[name]}"))
+        if used not in filters.without:
+            chosen.setdefault(used, by_id.get(used) or hit._replace(entry=entries[used]))
+    return list(chosen.values()), left_out
+
+
+def still_said(entries: Sequence[Entry], store: Store, filters: Filters, now: float) -> list[Entry]:
+    """Those that no later or more trusted entry contradicts."""
+    used_for, _ = _used_for({one.entry_id: one for one in entries}, store, filters, now)
+    return [one for one in entries if one.entry_id not in used_for]
+
+
+def _used_for(
+    entries: dict[str, Entry], store: Store, filters: Filters, now: float
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Which entry is used instead of one of these that it contradicts, and why. Those that are met become known."""
+    pairs = store.conflicts.against(list(entries))
+    if not pairs:
+        return {}, {}
+    unseen = {name for pair in pairs for name in pair} - entries.keys()
     # Also what was given already: the older does not come after it.
     anything = filters._replace(without=frozenset())
     entries |= {one.entry_id: one for one in store.entries.active(sorted(unseen)) if allowed(one, anything, now)}
@@ -123,15 +147,7 @@ def without_older(hits: list[Hit], store: Store, filters: Filters, now: float) -
             other = older if used == newer else newer
             used_for[other] = used
             why[other] = "is newer" if used == newer else "is more trusted"
-    chosen: dict[str, Hit] = {}
-    left_out = []
-    for name, hit in by_id.items():
-        used = _last(name, used_for)
-        if used != name:
-            left_out.append(hit.left_out(f"contradicted by {used}, which {why[name]}"))
-        if used not in filters.without:
-            chosen.setdefault(used, by_id.get(used) or hit._replace(entry=entries[used]))
-    return list(chosen.values()), left_out
+    return used_for, why
 
 
 def _last(name: str, used_for: Mapping[str, str]) -> str:
