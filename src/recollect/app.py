@@ -253,6 +253,8 @@ class Recollect(Rooms):
     ) -> Answer:
         """What a turn with this text would get: `entries`, best first, and the id of their `receipt`.
 
+        Go over `.entries`: the answer itself still unpacks into recall and receipt, which is deprecated.
+
         `since` is a time, in seconds or as "7d", "yesterday" or "2026-01-31". `repository` asks as if inside that one,
         which you can name by its folder too, `everywhere` in all of them. `without` lists entries to leave out."""
         from recollect.flows.turns.answer_question import answer_question
