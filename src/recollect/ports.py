@@ -197,8 +197,8 @@ class EntrySearch(Protocol):
         """Tokens that begin with the prefix and have between shortest and longest characters."""
         ...
 
-    def has(self, token: str) -> bool:
-        """Has an entry of these places this token?"""
+    def count_here(self, token: str) -> int:
+        """In how many entries of these places it occurs, as far as that tells how rare it is."""
         ...
 
     def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:

@@ -81,9 +81,9 @@ class Held:
         like = spelled[bisect_left(spelled, prefix) : bisect_left(spelled, prefix + LAST_CHARACTER)]
         return [token for token in like if shortest <= len(token) <= longest][:limit]
 
-    def has(self, token: str, partitions: set[str]) -> bool:
-        """Has an entry of one of these partitions this token?"""
-        return any(self.inside[place] in partitions for place in self._places.get(token, ()))
+    def count(self, token: str, partitions: set[str]) -> int:
+        """In how many entries of these partitions a token occurs."""
+        return sum(self.inside[place] in partitions for place in self._places.get(token, ()))
 
     def having(self, worth: Mapping[str, int], least: int) -> list[tuple[int, int, int]]:
         """Which entries have so much of these tokens, by what they are worth: (place, how much, how many)."""
@@ -120,9 +120,9 @@ class HeldSearch:
         """Tokens that begin with the prefix and have between shortest and longest characters."""
         return self.held.spelled_like(prefix, shortest, longest, limit)
 
-    def has(self, token: str) -> bool:
-        """Has an entry of these places this token?"""
-        return self.held.has(token, self._partitions)
+    def count_here(self, token: str) -> int:
+        """In how many entries of these places it occurs, as far as that tells how rare it is."""
+        return self.held.count(token, self._partitions)
 
     def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:
         """Those that can reach the floor, or else all that have anything; of these the best, oldest first."""

@@ -138,9 +138,9 @@ class Index:
         """The rows from this one on that match, best first by bm25."""
         return [row for (row,) in self._database.rows(sql.MATCHING, (match, first_row, limit))]
 
-    def matches(self, match: str) -> bool:
-        """Does any row match?"""
-        return bool(self._database.rows(sql.MATCHES, (match,)))
+    def count_matches(self, match: str, most: int) -> int:
+        """How many rows match; no more than that are counted."""
+        return int(self._database.rows(sql.COUNT_MATCHES, (match, most))[0][0])
 
     def analysed(self, rows: Sequence[int]) -> list[tuple[int, str, str]]:
         """(entry_row, entry_id, what the index holds) of these entries: enough to score many and read few."""

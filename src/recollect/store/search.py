@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from recollect.store.index import Index
 
 
+MOST_COUNTED = 1_000  # of a token
+
+
 class PostingsPlan(Record):
     """What is asked of the index: the terms that the budget pays for, these with another one, two of the others; and
     which share of the entries, the oldest, is left out."""
@@ -47,10 +50,12 @@ class IndexSearch:
         """Tokens that begin with the prefix and have between shortest and longest characters."""
         return self._index.spelled_like(prefix, shortest, longest, limit)
 
-    def has(self, token: str) -> bool:
-        """Has an entry of these places this token?"""
+    def count_here(self, token: str) -> int:
+        """In how many entries of these places it occurs, as far as that tells how rare it is."""
         partitions = self._partitions
-        return bool(partitions) and self._index.matches(f"{quoted(token)} AND ({any_of(partitions)})")
+        if not partitions:
+            return 0
+        return self._index.count_matches(f"{quoted(token)} AND ({any_of(partitions)})", MOST_COUNTED)
 
     def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:
         """Those that can reach the floor by all that is wanted, not only by what was looked up, or else all that were

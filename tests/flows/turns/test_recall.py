@@ -84,8 +84,23 @@ def test_what_another_repository_calls_so_does_not_hide_what_a_prompt_is_about(
     elsewhere = open_memory(make_repository(tmp_path / "other", remote="git@github.com:owner/other.git"))
     elsewhere.remember("`bun install` installs the dependencies.", subject="install", scope="repository")
     memory.remember("This repository uses pnpm, not npm.", scope="repository")
+    asked = "how do I install the dependencies?"
     for _ in range(2):  # the first question is answered by the index, later ones from memory
-        assert contents(memory, "how do I install the dependencies?") == ["This repository uses pnpm, not npm."]
+        assert contents(memory, asked) == ["This repository uses pnpm, not npm."]
+        assert len(contents(memory, asked, everywhere=True)) == 2
+
+
+def test_a_fact_is_worth_as_much_however_many_repositories_have_it_too(
+    memory: Recollect, open_memory: OpenMemory, tmp_path: Path
+) -> None:
+    memory.remember("This repository uses pnpm, not npm.", scope="repository")
+    asked = "how do I install the dependencies?"
+    alone = memory.recall(asked).entries[0].score
+    for number in range(9):
+        other = open_memory(make_repository(tmp_path / f"r{number}", remote=f"git@github.com:owner/r{number}.git"))
+        other.remember("This repository uses pnpm, not npm.", scope="repository")
+    for _ in range(2):
+        assert memory.recall(asked).entries[0].score == pytest.approx(alone)
 
 
 def test_a_chinese_question_finds_a_chinese_fact(memory: Recollect) -> None:

@@ -74,7 +74,8 @@ def recall(
         query = understand(message, search.name_heads)
         if not query.terms and not query.names:
             return Recall(redact(query.text))
-        sought = weighed(query, apart[0])
+        own = filters._replace(layers=layers[0], everywhere=False)
+        sought = weighed(query, store.searches([places(own, store)])[0] if filters.everywhere else apart[0])
         stored: dict[str, Stored] = {}
         matches: list[Match] = []
         for one, where in zip(apart, several[1:], strict=True):
@@ -158,12 +159,16 @@ def affordable(entries: int, filters: Filters, limits: Limits) -> Budget:
 
 def named(query: Query, known: dict[str, int], search: EntrySearch) -> tuple[list[str], dict[str, set[str]]]:
     """The names that the query means and that exist: written whole, misspelled, or, where nothing here is called by
-    one of these, implied, and by which terms. How often the latter two occur becomes known too."""
+    one of these, implied, and by which terms. How often they occur becomes known too: of what is called so here, here,
+    for what others call so makes it no less telling."""
     found = [name for name in query.names if name in known]
     meant = respell(query, known, search.spelled_like)
-    implied = {} if any(map(search.has, (*found, *meant))) else concept_names(query)
+    here = {name: count for name in (*found, *meant) if (count := search.count_here(name))}
+    implied = {} if here else concept_names(query)
     if meant or implied:
         known.update(search.frequencies([*meant, *implied]).terms)
+    here |= {name: count for name in implied if name in known and (count := search.count_here(name))}
+    known.update(here)
     return [name for name in (*found, *meant, *implied) if name in known], implied
 
 

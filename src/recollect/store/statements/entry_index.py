@@ -32,8 +32,8 @@ ON CONFLICT (name, tenant) DO UPDATE SET value = CAST(CAST(home_values.value AS 
 # The rows that match, from one row on, best first.
 MATCHING = "SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid >= ? ORDER BY bm25(entry_text) LIMIT ?"
 
-# Does anything match?
-MATCHES = "SELECT 1 FROM entry_text WHERE entry_text MATCH ? LIMIT 1"
+# How many match, up to a number.
+COUNT_MATCHES = "SELECT count(*) FROM (SELECT 1 FROM entry_text WHERE entry_text MATCH ? LIMIT ?)"
 
 # The highest row there is.
 NEWEST_ROW = "SELECT coalesce(max(entry_row), 0) FROM entries"
