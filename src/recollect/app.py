@@ -310,6 +310,8 @@ class Recollect(Rooms):
         repository = self.repository.repository if here else None
         found = last_receipt(store, spool_folder=spool, session=session, turn=turn, repository=repository)
         if found is None:
+            if turn and not session:
+                raise NotFound(f"No receipt here is of a turn {turn}. Name its session, too: `--session ID`.")
             turn_named = f"turn {turn} of " if turn else ""
             where = f" in {turn_named}session {session}" if session else " in this repository" if here else ""
             raise NotFound(f'Nothing has been recalled{where} yet. Try `recollect recall "..."`.')

@@ -74,6 +74,11 @@ class Entry(Record):
     session: str = ""
 
 
+def action_word(action: str) -> str:
+    """What people call a change; programs are told the name as it is."""
+    return {"gap-fill": "found in a session"}.get(action, action)
+
+
 def status_word(status: str) -> str:
     """What people call a status; programs are told the name as it is."""
     return {"tombstone": "retired", "superseded": "replaced"}.get(status, status)

@@ -63,7 +63,7 @@ def test_undo_does_not_reach_behind_the_last_thing_that_has_no_undo(cli: Run, de
     assert cli(*deed).code == 0
     done = cli("undo")
     assert (done.code, f"The last thing you did was {said}" in done.err) == (1, True), done.err
-    assert "`recollect undo 2` undoes the change before it (remember)" in done.err
+    assert "`recollect undo 2` undoes the change before it (remember: “The queue is called kiwi.”)" in done.err
     assert cli("undo", "2").code == 0
     assert cli("show", entry, "--json").json["status"] == "active"
     assert cli("undo").code == 0, "after that undo, it goes on"

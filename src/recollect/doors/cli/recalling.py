@@ -73,7 +73,8 @@ def recall(
         )
         print_recall(answer.found, answer.receipt, as_json=as_json)
         if not (as_json or everywhere or repository):
-            print_elsewhere(memory.entries.count_elsewhere(text))
+            elsewhere = memory.entries.count_elsewhere(text, layers=layers, since=since, tags=tags, project=project)
+            print_elsewhere(elsewhere)
 
 
 @click.command("why", cls=Command, example="recollect why")

@@ -145,11 +145,10 @@ def list_sessions(
         here = name_repository(repository, memory.opened) if repository else memory.repository.repository
         if about:
             past, place = memory.sessions, None if everywhere or not here else here
-            print_sessions(
-                past.about(about, repository=place, host=host or "", since=since, limit=limit or None),
-                as_json=as_json,
-                narrowed=True,
-            )
+            likely = past.about(about, repository=place, host=host or "", since=since, limit=limit or None)
+            print_sessions(likely, as_json=as_json, narrowed=True)
+            if place and not (likely or as_json):
+                say("Look in every repository with --all.")
             return
         found = _listed(memory, None if everywhere or not here else here, host or "", since)
         if not found and not everywhere and not repository:

@@ -10,6 +10,7 @@ from recollect.errors import ProviderError
 from recollect.flows.board.board import ContextBoard
 from recollect.flows.board.learned import learned_at, still_said
 from recollect.flows.sidekicks.definitions import find_agent, is_flag_on, system_prompt
+from recollect.flows.writes.other_deeds import note_deed
 from recollect.model.board import AGENT, BRANCH, BoardItem, BoardPlace
 from recollect.model.record import Record
 from recollect.prompts import render
@@ -76,7 +77,13 @@ class Rem:
         """Bring the board of this folder up to date, by rules: with what all its past sessions prove."""
         place = ContextBoard(self._memory).place
         calls = self._by_rules(place)
-        return _told(calls, RULES) if dry_run else self._apply(calls, place, RULES, lambda: None)
+        if dry_run:
+            return _told(calls, RULES)
+        done = self._apply(calls, place, RULES, lambda: None)
+        if done.added or done.pruned:
+            did = "update the board from past sessions, which has no undo; see it with `recollect board list`"
+            note_deed(did, self._memory.store, now=self._memory.now)
+        return done
 
     def place_of(self, session: Session) -> BoardPlace:
         """The board of a session: strictly of the branch that it was on."""

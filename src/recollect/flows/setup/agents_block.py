@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.flows.turns.settle import still_said
+from recollect.flows.turns.settle import uncontradicted
 from recollect.flows.views.entries import EntryList
 from recollect.prompts import render
 from recollect.text.fences import neutralise
@@ -24,7 +24,7 @@ def agents_block(memory: Opened) -> str:
     entries = EntryList(memory).list(status="active", layer="L1")
     typed = [entry for entry in entries if entry.origin == "typed" and entry.layer == "L1" and entry.repository]
     typed = [entry for entry in typed if not carries_credential(entry.content)]  # the file is everybody's
-    typed = still_said(typed, memory.store, memory.filters(), memory.now)
+    typed = uncontradicted(typed, memory.store, memory.filters(), memory.now)
     lines: list[str] = []
     for entry in sorted(typed, key=lambda entry: (-entry.updated, entry.entry_id))[:MOST_ENTRIES]:
         line = f"- {neutralise(' '.join(entry.content.split()))} [{entry.entry_id}]"

@@ -41,15 +41,14 @@ def answer_question(query: str, memory: Opened, to: Recipient, *, filters: Filte
     return Answer(found, receipt.receipt_id)
 
 
-def count_elsewhere(query: str, memory: Opened, *, seen: Collection[str] = ()) -> int:
-    """How many entries of other repositories would answer, but for those already `seen`; nothing more is told of them,
-    and no receipt is kept."""
-    filters = memory.filters()
+def count_elsewhere(query: str, memory: Opened, filters: Filters, *, seen: Collection[str] = ()) -> int:
+    """How many entries of other repositories these filters find, but for those already `seen`; nothing more is told of
+    them, and no receipt is kept."""
     limits = memory.limits(MOST_COUNTED, PLENTY)
     found = recall(
         query,
         store=memory.store,
-        filters=filters._replace(everywhere=True),
+        filters=filters,
         limits=limits,
         checker=memory.checker(),
         now=memory.now,

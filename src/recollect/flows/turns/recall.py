@@ -92,7 +92,7 @@ def recall(
         hits, out = settled(hits, store, checker, filters, limits, now, known)
         chosen = {hit.entry.entry_id for hit in hits}
         below = [one for one in below if one.entry_id not in chosen]  # it may have come in another's place
-        asked = query.asks_history or "L2" in filters.layers
+        asked = "L2" in filters.layers if filters.layers else query.asks_history
         room = limits.max_tokens if asked else limits.max_tokens // ARCHIVE_PART
         fitted = fit(hits, [*out, *archived, *below], query, limits, room)
         if not asked:
@@ -164,7 +164,7 @@ def named(query: Query, known: dict[str, int], search: EntrySearch) -> tuple[lis
     found = [name for name in query.names if name in known]
     meant = respell(query, known, search.spelled_like)
     here = {name: count for name in (*found, *meant) if (count := search.count_here(name))}
-    implied = {} if here else concept_names(query)
+    implied = {} if here else {name: by for name, by in concept_names(query).items() if name not in found}
     if meant or implied:
         known.update(search.frequencies([*meant, *implied]).terms)
     here |= {name: count for name in implied if name in known and (count := search.count_here(name))}
@@ -220,7 +220,7 @@ def scored(
         elif allowed(entry, filters, now):
             parts = score(entry, evidence, check="unchecked", now=now)
             hits.append(Hit(age, entry, found.tokens, evidence, parts, about_of(entry, query)))
-    nearest = sorted(below, key=lambda one: one[:2])[:NEAREST]
+    nearest = [one for one in sorted(below, key=lambda one: one[:2]) if allowed(one[3], filters, now)][:NEAREST]
     near = [LeftOut(entry.entry_id, BELOW, relevance, entry.content) for _, _, relevance, entry in nearest]
     return best_first(hits), near
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from recollect.errors import RecollectError
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import keep_block
-from recollect.flows.turns.settle import still_said
+from recollect.flows.turns.settle import uncontradicted
 from recollect.memory.inject import Part, block_of, cut_to, fitting_pieces, profile_part
 from recollect.memory.preferences import standing
 from recollect.memory.tasks import told_task
@@ -181,7 +181,7 @@ def given_before(memory: Opened, to: Recipient) -> list[tuple[Entry, str, str]]:
 
 def _within(memory: Opened, to: Recipient, entries: list[Entry], why: str) -> list[tuple[Entry, str, str]]:
     """As many as one recall may bring, without those whose evidence is gone and those that a later word contradicts."""
-    entries = still_said(entries, memory.store, memory.filters(), memory.now) if entries else []
+    entries = uncontradicted(entries, memory.store, memory.filters(), memory.now) if entries else []
     chosen: list[tuple[Entry, str, str]] = []
     limits = memory.limits(to=to)
     left = limits.max_tokens

@@ -123,7 +123,7 @@ def without_older(hits: list[Hit], store: Store, filters: Filters, now: float) -
     return list(chosen.values()), left_out
 
 
-def still_said(entries: Sequence[Entry], store: Store, filters: Filters, now: float) -> list[Entry]:
+def uncontradicted(entries: Sequence[Entry], store: Store, filters: Filters, now: float) -> list[Entry]:
     """Those that no later or more trusted entry contradicts."""
     used_for, _ = _used_for({one.entry_id: one for one in entries}, store, filters, now)
     return [one for one in entries if one.entry_id not in used_for]

@@ -94,12 +94,24 @@ class EntryList:
         found = [stored.entry for stored in self._memory.store.entries.saying(statement_key(text))]
         return [entry for entry in found if entry.status == "active" and entry.repository in here]
 
-    def count_elsewhere(self, query: str, *, seen: Collection[str] = ()) -> int:
+    def count_elsewhere(
+        self,
+        query: str,
+        *,
+        seen: Collection[str] = (),
+        layers: Sequence[str] = (),
+        since: float = 0.0,
+        tags: Sequence[str] = (),
+        project: str = "",
+    ) -> int:
         """How many entries of other repositories would answer this, but for those already `seen`; `recall` with
-        `everywhere` brings them."""
+        `everywhere` and the same filters brings them."""
         from recollect.flows.turns.answer_question import count_elsewhere
 
-        return count_elsewhere(query, self._memory, seen=seen)
+        filters = self._memory.filters()._replace(
+            layers=tuple(layers), since=since, tags=tuple(tags), project=self._memory.project_id(project)
+        )
+        return count_elsewhere(query, self._memory, filters._replace(everywhere=True), seen=seen)
 
     def show(self, entry_id: str) -> Details:
         """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""

@@ -29,7 +29,7 @@ def name_repository(name: str, memory: Opened) -> str:
         known_here = store.repositories.identities()
         found = identify(path, home=environ.get("HOME"), known=known_here, environ=environ, lookup=memory.lookup)
         return store.repositories.canonical(found.repository)
-    like = _like(name, known) if name else []
+    like = _like(name, {place_name(one, store): one for one in known}) if name else []
     if len(like) > 1:
         raise Ambiguous(f"More than one repository is called {name!r}: {_shown(like, store)}.")
     if not like and (":" in name or ("/" in name and name[0] not in "./~")):
@@ -51,10 +51,11 @@ def short_name(repository: str, store: Store) -> str:
     return place_name(repository, store).replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-def _like(name: str, known: list[str]) -> list[str]:
-    """Those that the name ends or begins, else those that it is any part of."""
-    near = [one for one in known if one.endswith("/" + name) or one.startswith(name)]
-    return near or [one for one in known if name.lower() in one.lower()]
+def _like(name: str, known: dict[str, str]) -> list[str]:
+    """Those that the name ends or begins as people know them, else those that it is any part of."""
+    near = [one for called, one in known.items() if called.endswith(f"/{name}") or name in (called, one)]
+    near = near or [one for called, one in known.items() if called.startswith(name) or one.startswith(name)]
+    return near or [one for called, one in known.items() if name.lower() in called.lower()]
 
 
 def _shown(names: list[str], store: Store) -> str:

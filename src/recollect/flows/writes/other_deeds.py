@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.store.store import Store
 
-LAST_SETTING = "last setting changed"  # when, and its name
+LAST = "last deed without a change"  # when, and what
 
 
 class Deed(Record):
@@ -20,15 +20,21 @@ class Deed(Record):
     did: str
 
 
+def note_deed(did: str, store: Store, *, now: float) -> None:
+    """A person did this, of which no table tells when."""
+    with store.write():
+        store.set_home_value(LAST, f"{now!r} {did}")
+
+
 def note_setting(name: str, store: Store, *, now: float) -> None:
     """A person has changed this setting."""
-    with store.write():
-        store.set_home_value(LAST_SETTING, f"{now!r} {name}")
+    way = f"`recollect settings set {name} VALUE`"
+    note_deed(f"change the setting {name}, which has no undo; use {way}", store, now=now)
 
 
 def last_other_deed(here: str, store: Store) -> Deed | None:
     """The last one in this repository or of what holds everywhere."""
-    found = (_suggestion(here, store), _board(here, store), _setting(store))
+    found = (_suggestion(here, store), _board(here, store), _noted(store))
     return max((one for one in found if one is not None), key=lambda one: one.at, default=None)
 
 
@@ -51,8 +57,6 @@ def _board(here: str, store: Store) -> Deed | None:
     return Deed(at, f"change {name} on the board, which has no undo; see it with `recollect board list`")
 
 
-def _setting(store: Store) -> Deed | None:
-    at, _, name = store.home_value(LAST_SETTING).partition(" ")
-    if not name:
-        return None
-    return Deed(float(at), f"change the setting {name}, which has no undo; use `recollect settings set {name} VALUE`")
+def _noted(store: Store) -> Deed | None:
+    at, _, did = store.home_value(LAST).partition(" ")
+    return Deed(float(at), did) if did else None

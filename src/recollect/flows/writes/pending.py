@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound, Refused, require_text
+from recollect.flows.writes.other_deeds import LAST, note_deed
 from recollect.flows.writes.waiting import approvals, what_waits
 from recollect.model.candidates import Candidate
-from recollect.text.ids import STAGED
+from recollect.text.ids import STAGED, short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Pending:
             if waiting.status != "rejected":
                 raise Refused(f"{id_of(waiting)} was not rejected.")
             settle(id_of(waiting), "waiting", self._writer.store)
+            self._writer.store.set_home_value(LAST, "")
         return waiting
 
     def reject(self, name: str) -> Waiting:
@@ -91,6 +93,9 @@ class Pending:
             waiting = self.get(name)
             require_waiting(id_of(waiting), waiting.status)
             settle(id_of(waiting), "rejected", self._writer.store)
+            name = short_id(id_of(waiting))
+            did = f"reject {name}; bring it back with `recollect undo {name}`"
+            note_deed(did, self._writer.store, now=self._writer.now)
         return waiting
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound, Refused
+from recollect.flows.turns.announcements import quoted
 from recollect.flows.views.name_repository import place_name
 from recollect.flows.writes.erase import ERASED
 from recollect.flows.writes.other_deeds import last_other_deed
@@ -10,7 +11,7 @@ from recollect.flows.writes.pending import APPROVED, settle
 from recollect.memory.conflicts import note_conflicts
 from recollect.memory.history import undo
 from recollect.memory.profile import load_profile, require_room
-from recollect.model.entries import Entry
+from recollect.model.entries import Entry, action_word
 from recollect.model.record import Record
 from recollect.model.tasks import Project, Task
 from recollect.store.changes import LOAD_OWN, Change
@@ -93,7 +94,7 @@ def _latest(writer: Writer) -> Change:
     if change is None:
         raise NotFound(_nothing_left(store))
     if change.change_id <= int(store.home_value(ERASED) or 0):
-        raise Refused(f"Something was erased after that, which cannot be undone; {_to_undo(change)}.")
+        raise Refused(f"Something was erased after that, which cannot be undone; {_to_undo(change, store)}.")
     return change
 
 
@@ -103,12 +104,15 @@ def _require_nothing_else_since(change: Change | None, here: str, store: Store) 
     newest = store.changes.get(store.changes.newest()) if change else None
     since = newest if newest and newest.action == "undo" else change
     if other is not None and other.at > (since.created if since else 0.0):
-        before = f" {_to_undo(change)}." if change else ""
+        before = f" {_to_undo(change, store)}." if change else ""
         raise Refused(f"The last thing you did was {other.did}.{before}")
 
 
-def _to_undo(change: Change) -> str:
-    return f"`recollect undo {change.change_id}` undoes the change before it ({change.action})"
+def _to_undo(change: Change, store: Store) -> str:
+    did = action_word(change.action)
+    touched = store.entries.by_ids(store.changes.touched(change.change_id, limit=1)).values()
+    said = next((f": {quoted(one.entry.content)}" for one in touched), "")
+    return f"`recollect undo {change.change_id}` undoes the change before it ({did}{said})"
 
 
 def _newer_elsewhere(change: Change, store: Store) -> Change | None:
@@ -135,7 +139,7 @@ def _nothing_left(store: Store) -> str:
     if elsewhere is not None:
         places = [place_name(one, store) for one in store.changes.places(elsewhere.change_id)]
         return (
-            f"There is nothing to undo in this repository. The latest change ({elsewhere.action}) is in "
+            f"There is nothing to undo in this repository. The latest change ({action_word(elsewhere.action)}) is in "
             f"{', '.join(places)}; undo it with `recollect undo {elsewhere.change_id}`."
         )
     newest = store.changes.newest()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.doors.authors import author
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_json, put_rest, put_row, say
 from recollect.doors.cli.printing.times import ago, local
-from recollect.model.entries import status_word
+from recollect.model.entries import action_word, status_word
 from recollect.model.receipts import PREFERENCE
 from recollect.model.record import Record
 from recollect.text.ids import short_id
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 SETTLE = "Drop the wrong one with `recollect forget ID`; if neither is right, use `recollect correct ID TEXT`."
 LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
 ARCHIVE = "The archive is not in this list; see it with `{}`."
-ACTIONS = {"gap-fill": "found in a session"}
 HOW = {"given": "given", "known": "the session had it already", "preference": "at the start, as a standing preference"}
 LAYER_NAMES = {"L0": "profile", "L1": "knowledge", "L2": "archive"}
 
@@ -247,7 +246,7 @@ def _step_cells(step: Step, now: float) -> tuple[str, ...]:
         str(change.change_id),
         ago(change.created, now=now),
         change.actor,
-        f"{ACTIONS.get(change.action, change.action)}: {describe(step)}",
+        f"{action_word(change.action)}: {describe(step)}",
     )
 
 

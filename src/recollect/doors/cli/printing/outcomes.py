@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.doors.cli.printing.entries import ACTIONS
 from recollect.doors.cli.printing.output import (
     counted,
     on_terminal,
@@ -18,7 +17,7 @@ from recollect.doors.cli.printing.output import (
 from recollect.doors.shapes import narrow_status, outcome_json
 from recollect.flows.views.name_repository import place_name
 from recollect.flows.writes.writers import contradiction
-from recollect.model.entries import status_word
+from recollect.model.entries import action_word, status_word
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
@@ -185,7 +184,7 @@ def print_undone(undone: Undone, memory: Recollect, *, as_json: bool) -> None:
             }
         )
         return
-    sentence = f"Undid change {change.change_id} ({ACTIONS.get(change.action, change.action)})"
+    sentence = f"Undid change {change.change_id} ({action_word(change.action)})"
     if touched:
         sentence += f", which touched {_count(touched)}"
     lines = [
@@ -201,7 +200,7 @@ def print_undone(undone: Undone, memory: Recollect, *, as_json: bool) -> None:
     if change.undone_by:
         lines.append(f"Undo this with `recollect undo {change.undone_by}`.")
     if undone.newer is not None:
-        number, did = undone.newer.change_id, ACTIONS.get(undone.newer.action, undone.newer.action)
+        number, did = undone.newer.change_id, action_word(undone.newer.action)
         lines.append(
             f"A newer change ({did}) of another repository still holds; undo it with `recollect undo {number}`."
         )

@@ -56,7 +56,8 @@ def print_elsewhere(matches: int) -> None:
 def print_how_to_see(receipt: Receipt, elsewhere: int, is_here: Callable[[str], bool]) -> None:
     """The command that brings what this turn did not get: matches in other repositories, and the archive's."""
     if elsewhere:
-        found = f"{counted(elsewhere, 'match', 'matches')} in {'another repository' if elsewhere == 1 else 'others'}"
+        where = "another repository" if elsewhere == 1 else "other repositories"
+        found = f"{counted(elsewhere, 'match', 'matches')} in {where}"
         say(f"{found}: `recollect recall --all {_typed_again(receipt.query)}`")
     archived = [str(out["id"]) for out in receipt.left_out if str(out.get("why", "")).startswith(ARCHIVED)]
     if archived:
