@@ -104,6 +104,15 @@ def test_back_takes_the_last_decision_back(memory, environ, repository) -> None:
     assert waiting(memory) == ["Tests need the stub.", "The zone is in dns.tf."]
 
 
+def test_what_was_moved_before_it_was_taken_back_does_not_come_back(memory, environ, repository) -> None:
+    offer(memory, "Drop support for the MSI Windows package.", "Tests need the stub.")
+    terminal = reviewing(environ, repository)
+    press(terminal, "sybyq")
+    terminal.end()
+    [entry] = memory.entries.list(everywhere=True, status="active")
+    assert (entry.scope, entry.repository) == ("repository", memory.repository.repository)
+
+
 def test_all_of_a_kind_are_kept_when_the_person_says_so_twice(memory, environ, repository) -> None:
     offer(memory, "The zone is in dns.tf.", "Tests need the stub.")
     offer(memory, "Prefers short answers.", kind="preference")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from recollect.flows.writes.writers import Writer
     from recollect.memory.neighbours import Neighbour, Verdict
     from recollect.model.drafts import Draft
+    from recollect.model.entries import Entry
     from recollect.store.entries import Stored
 
 
@@ -83,9 +84,17 @@ def _add(draft: Draft, writer: Writer, change_id: int, neighbours: Sequence[Neig
         verdict = verdict._replace(buried=verdict.revive)
     if verdict.buried:
         return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
+    if verdict.revive and by_user and not _is_said_again(verdict.revive.entry, draft):
+        verdict = verdict._replace(revive=None)
     if verdict.duplicate or verdict.revive:
         return _merge(draft, verdict, writer, change_id)
     return _store_again(draft, near, verdict, writer, change_id)
+
+
+def _is_said_again(entry: Entry, draft: Draft) -> bool:
+    """In the same words and for the same place? Otherwise a person means what they say now."""
+    same_place = (entry.layer, entry.repository) == (draft.layer, draft.repository)
+    return same_place and statement_key(entry.content) == statement_key(draft.content)
 
 
 def _store_again(draft: Draft, near: Sequence[Neighbour], verdict: Verdict, writer: Writer, change_id: int) -> Outcome:
@@ -192,6 +201,8 @@ def _update(
     verdict = decide(others, by_user=by_user, vote_out_downs=writer.vote_out_downs)
     if verdict.buried:
         return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
+    if verdict.revive and by_user and not _is_said_again(verdict.revive.entry, draft):
+        verdict = verdict._replace(revive=None)
     if verdict.duplicate:
         outcome = _merge(draft, verdict, writer, change_id)
         supersede(old, outcome.entry_id, writer, change_id)
