@@ -404,3 +404,11 @@ def test_training_learns_what_several_people_say_and_nothing_that_one_says(capsy
     assert hashed("s w:the") in made.weights
     assert hashed("s w:zyzzyva") not in made.weights
     assert "people" in capsys.readouterr().out
+
+
+def test_a_command_of_the_repository_holds_there() -> None:
+    def scopes(text: str) -> list[str]:
+        return [found.scope for found in find_durable(text)]
+
+    assert scopes("Please always run pnpm lint before you commit.") == ["repository"]
+    assert scopes("I always use pnpm, never npm.") == ["user"]

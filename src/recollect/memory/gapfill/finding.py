@@ -80,6 +80,11 @@ _REMEMBER = re.compile(
 _LONG_WORD = re.compile(r"\w{5,}")
 _BEFORE = 600  # characters of what the assistant said last
 _TOLD_TO_THE_READER = ORDERS | {"you", "your", "you're"}  # and not plainly for good: about the work at hand
+# A command that a repository brings along; another one has others.
+_RUNS = re.compile(
+    r"\b(?:npm|pnpm|yarn|bun|npx|cargo|poetry|uv|tox|nox|gradlew?|mvn|docker|rake) (?:run )?[a-z]|`[^`\s]+ [^`]+`",
+    re.IGNORECASE,
+)
 _SHARED = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+(?:so |and |but )?(?:can|could|would|will) (?:you|u|we)\b", re.IGNORECASE
@@ -198,7 +203,8 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
             continue
         start, end = span_of(one, read)
         said = own_words(own[one.start : one.end])
-        scope: Scope = "user" if is_personal(cues, said) or learned.is_personal(features) else "repository"
+        theirs = learned.is_personal(features) and not _RUNS.search(said)
+        scope: Scope = "user" if theirs or is_personal(cues, said) else "repository"
         kind: Kind = "correction" if objects or _ACTUALLY.match(one.shadow) else _kind(cues, said)
         leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
         at_hand = points < PLAIN and said.partition(" ")[0].lower() in _TOLD_TO_THE_READER
