@@ -80,7 +80,7 @@ def print_approved(outcome: Outcome, text: str, memory: Recollect, *, as_json: b
         sentences["duplicate"] = f"Stored again as {outcome.entry_id}."
         outcome = outcome._replace(why=outcome.why.removeprefix(REVIVED).strip())
     if outcome.status == "removed":
-        outcome = outcome._replace(why="")  # "it stays retired" is for agents; a person is told how it comes back
+        outcome = outcome._replace(why="")  # that is for agents; a person is told the command
     if as_json:
         from recollect.doors.shapes import approved_json
 
@@ -175,10 +175,16 @@ def would_do(one: Waiting) -> str:
 
 def print_reason(one: Waiting, memory: Recollect) -> None:
     """Why it waits, as a sentence of its own, and what it would replace."""
-    said = _below(one)
-    say(f"{said[:1].upper()}{said[1:]}{'' if said.endswith('.') else '.'}")
+    said = as_sentence(_below(one), one)
+    say(f"{said}{'' if said.endswith('.') else '.'}")
     for line in against_lines(one, memory):
         say(line)
+
+
+def as_sentence(said: str, one: Waiting) -> str:
+    """What is said of it, with a capital letter; a client that it begins with keeps its own name."""
+    is_named = not isinstance(one, Candidate) and bool(one.client) and said.startswith(one.client)
+    return said if is_named else f"{said[:1].upper()}{said[1:]}"
 
 
 def kind_of(one: Waiting) -> str:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, one_line, put_quiet, shortened
-from recollect.doors.cli.printing.pending import because, kind_of
+from recollect.doors.cli.printing.pending import as_sentence, because, kind_of
 from recollect.doors.cli.printing.terminal import Page
 from recollect.flows.writes.pending import may_reword
 from recollect.model.record import Record
@@ -72,7 +72,7 @@ def print_card(card: Card) -> None:
             *(("instead of", one_line(old)) for old in card.against.replaced),
             *(("contradicts", one_line(old)) for old in card.against.contradicted),
             ("you typed", f"“{quote}”" if quote and quote != one_line(card.text) else ""),
-            ("why", f"{source[:1].upper()}{source[1:]}"),
+            ("why", as_sentence(source, card.waiting)),
             ("holds", card.holds),
         ]
     )
