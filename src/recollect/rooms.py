@@ -76,7 +76,7 @@ class Rooms:
 
     @property
     def sessions(self) -> PastSessions:
-        """Past sessions of every host: import, list, show."""
+        """Past sessions of every host: import_logs, listed, show."""
         from recollect.flows.sessions.past_sessions import PastSessions
 
         return PastSessions(self.opened)

@@ -145,3 +145,62 @@ def test_agents_without_hooks_are_told_of_the_mcp_server_and_not_looked_for(cli:
     assert (refused.code, step in refused.err) == (2, True)
     assert cli("install", "cline", "--agents-md", "--yes").err == f"Cline: {step}\n"
     assert "by hand" not in cli("install", "aider").err
+
+
+# -- in one project
+
+
+def test_a_host_that_joins_a_block_is_said_to_be_added_to_it(cli: Run, user: Path) -> None:
+    cli("install", "claude-code", "--project", "--agents-md", "--yes")
+    block = str(Path.cwd() / "AGENTS.md")
+    would = cli("install", "aider", "--agents-md", "--dry-run")
+    assert would.out == f"Aider would be added to the block in {block}; nothing was written.\n"
+    assert f"The block in {block} would be for Aider and Claude Code: it stays" in would.err
+    done = cli("install", "aider", "--agents-md", "--yes")
+    assert done.out == f"Added Aider to the block in {block}.\n"
+    assert f"The block in {block} is for Aider and Claude Code: it stays" in done.err
+    assert cli("install", "aider", "--agents-md", "--yes").out == "Nothing to do: Aider is already connected.\n"
+
+
+def test_of_two_hosts_only_the_one_that_joins_the_block_is_said_to_be_added(cli: Run, user: Path) -> None:
+    cli("install", "aider", "--agents-md", "--yes")
+    done = cli("install", "aider", "goose", "--agents-md", "--yes")
+    assert done.out == f"Added goose to the block in {Path.cwd() / 'AGENTS.md'}.\n"
+
+
+def test_a_host_that_only_reads_another_ones_project_files_is_not_said_to_be_connected(cli: Run, user: Path) -> None:
+    cli("install", "claude-code", "opencode", "--project", "--yes")
+    done = cli("uninstall", "cursor", "--yes")
+    assert done.out == "Recollect is not installed in Cursor.\n"
+    assert "Still connected" not in done.err
+    [command] = re.findall("`recollect (.+?)`", done.err)
+    assert command == "uninstall claude-code --project"
+    assert cli(*shlex.split(command), "--yes").code == 0
+    assert cli("uninstall", "cursor", "--yes").err == ""
+    left = cli("uninstall", "all", "--dry-run").err
+    assert "Still connected in this project: opencode. Remove with `recollect uninstall opencode --project`." in left
+
+
+# -- a file that is broken
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{\n  "model": "opus",\n  "env": {\n    "A": "1"\n  }\n', "line 5 is not valid JSON: the file ends before a closing }"),
+        ('{"a": 1', "line 1 is not valid JSON: the file ends before a closing }"),
+        ('{"a":\n', "line 1 is not valid JSON: the file ends before a closing }"),
+        ('{"a": [1,\n', "line 1 is not valid JSON: the file ends before a closing ]"),
+        ('{"a": [1, 2}', "line 1 is not valid JSON: there is a } where a ] is expected"),
+        ('{"a": 1\n "b": 2}', "line 2 is not valid JSON: a comma is missing"),
+        ('{"a" 1}', "line 1 is not valid JSON: a colon is missing"),
+        ('{"a": "1}\n', "line 1 is not valid JSON: a string is not closed on this line"),
+        ("{} /* ours", "line 1 is not valid JSON: a comment is not closed"),
+    ],
+)  # fmt: skip
+def test_a_broken_file_is_refused_with_what_is_wrong_in_which_line(text: str, said: str, cli: Run, user: Path) -> None:
+    settings = user / ".claude" / "settings.json"
+    settings.write_text(text)
+    done = cli("install", "claude-code", "--yes")
+    assert (done.code, f"{settings}: {said}" in done.err) == (1, True), done.err
+    assert settings.read_text() == text

@@ -176,6 +176,14 @@ def test_what_an_agent_wants_to_change_is_decided_here_too_and_not_edited(memory
     assert contents(memory) == []
 
 
+def test_a_client_is_called_by_its_own_name(memory, environ, repository) -> None:
+    memory.writes(Agent("mcp")).memory_write("add", "L0", "The user is called Ada.")
+    terminal = reviewing(environ, repository)
+    assert "mcp wants to remember this" in terminal.until(KEYS)
+    terminal.press("q")
+    assert terminal.end() == 0
+
+
 def test_an_imported_statement_is_reworded_and_moved_before_it_is_kept(
     memory, environ, repository, tmp_path: Path
 ) -> None:

@@ -159,7 +159,8 @@ def test_an_id_of_another_kind_is_told_with_the_command_for_it(cli: Run, sample:
         assert (done.code, "is a session, not an entry; use" in done.err) == (1, True), verb
         [command] = COMMAND.findall(done.err)
         assert cli(*shlex.split(command)[1:]).code == 0
-    for verb in ("show", "forget"):
+    assert waiting in cli(*home, "show", waiting).out
+    for verb in ("history", "forget"):
         assert (
             f"is something that is waiting for your review, not an entry; use `recollect --home {sample} approve"
             in (cli(*home, verb, waiting).err)

@@ -170,6 +170,26 @@ def test_what_is_refused_is_told_with_its_reason(fresh: Service) -> None:
     assert fresh.writer.patch(f"/v1/memories/{memory_id}", json={"content": "x"}).status_code == 409
 
 
+def test_a_memory_that_is_deleted_is_said_to_be_removed_and_found_among_the_retired(fresh: Service) -> None:
+    memory_id = fresh.writer.post("/v1/memories", json=FACT).json()["id"]
+    done = fresh.writer.delete(f"/v1/memories/{memory_id}")
+    assert (done.status_code, done.json()["status"]) == (200, "removed")
+    assert done.json()["why"] == "It is no longer recalled; a person can restore it."
+    assert fresh.writer.delete(f"/v1/memories/{memory_id}").status_code == 409
+    for status in ("retired", "tombstone"):
+        [found] = fresh.reader.get("/v1/memories", params={"status": status, "everywhere": True}).json()
+        assert (found["id"], found["status"]) == (memory_id, "tombstone")
+
+
+def test_the_word_for_a_replaced_memory_is_taken_as_a_filter(fresh: Service) -> None:
+    old = fresh.writer.post("/v1/memories", json={"fact": "The queue of the importer is Redis."}).json()["id"]
+    changed = fresh.writer.patch(f"/v1/memories/{old}", json={"fact": "The queue of the importer is Kafka."})
+    assert (changed.status_code, changed.json()["status"]) == (200, "stored")
+    for status in ("replaced", "superseded"):
+        found = fresh.reader.get("/v1/memories", params={"status": status, "everywhere": True}).json()
+        assert [(one["id"], one["status"]) for one in found] == [(old, "superseded")]
+
+
 def test_a_memory_is_changed_by_the_words_that_it_was_stored_with_and_the_old_id_names_the_new_one(
     fresh: Service,
 ) -> None:
@@ -199,6 +219,13 @@ def test_a_body_or_a_token_that_is_wrong_is_told_what_is_wrong_with_it(fresh: Se
         422,
         {"detail": "text is not a field here; /openapi.json lists the fields."},
     )
+    for body in (["a"], "a", 1):
+        listed = fresh.writer.post("/v1/memories", json=body)
+        assert listed.json() == {"detail": "The body must be a JSON object, sent as application/json."}
+    assert fresh.writer.post("/v1/memories", json={}).json() == {"detail": "fact is missing."}
+    assert fresh.reader.get("/v1/receipts").json() == {"detail": "The query parameter session is missing."}
+    many = fresh.reader.get("/v1/memories", params={"limit": 0})
+    assert many.json() == {"detail": "The query parameter limit must be greater than or equal to 1."}
     broken = fresh.writer.post("/v1/memories", content="{oops", headers={"Content-Type": "application/json"})
     assert broken.status_code == 422
     assert broken.json()["detail"].startswith("The body is not valid JSON: Expecting property name")

@@ -87,6 +87,11 @@ def test_the_inbox_is_the_sixth_tool_and_the_board_is_for_rem_and_sidekicks_alon
     names = "memory_recall, memory_write, store_memory, vote_memory, memory_read"
     assert said(call(environ, repository, era, "nosuch", {})).endswith(f"the tools are {names}.")
     assert said(call(on, repository, era, "nosuch", {})).endswith(f"the tools are {names}, inbox.")
+    for given in ({}, {"command": "list"}):
+        assert (
+            said(call(environ, repository, era, "inbox", given)) == f"There is no tool 'inbox'; the tools are {names}."
+        )
+    assert said(call(on, repository, era, "inbox", {})) == "inbox needs the argument command."
 
 
 def test_rem_keeps_the_board_through_the_tool_and_a_sidekick_only_reads_it(environ, repository, era) -> None:

@@ -149,7 +149,8 @@ def test_a_stale_command_is_replaced_where_it_stands() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("{", "key"),
+        ("{", "the file ends before a closing }"),
+        ("{1: 2}", "key"),
         ('{"a": 1 "b": 2}', "comma"),
         ('{"a": tru}', "does not belong there"),
         ("[1]", "not an object"),
@@ -158,7 +159,7 @@ def test_a_stale_command_is_replaced_where_it_stands() -> None:
         ('{"a": "\\q"}', "escape"),
         ("{} {}", "after the end"),
         ("[" * 3000, "deeply"),
-        ('{"a": /* never closed }', "does not belong there"),
+        ('{"a": /* never closed }', "a comment is not closed"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_understood_is_refused_in_one_sentence(text: str, why: str) -> None:

@@ -57,6 +57,7 @@ def install(
     name it.
     """
     from recollect.flows.setup.install import apply, plan, without_broken
+    from recollect.flows.setup.installed import joined_block
     from recollect.flows.setup.never_install import leave_out, take_in
 
     here, home = environ(), Home(home_directory(environ()))
@@ -83,7 +84,7 @@ def install(
     block = (folder, _block()) if agents_md else ("", "")
     with _offering_the_others(names):
         edits = plan(names, home=home, environ=here, project=folder if project else "", block=block)
-    needed = [edit for edit in edits if edit.is_needed]
+    needed, joined = [edit for edit in edits if edit.is_needed], joined_block(edits, home=home)
     if needed and not as_json:
         print_edits(needed, full=full)
     if not dry_run:
@@ -96,9 +97,11 @@ def install(
         *_told(broken, "connected", "install"),
         *_not_here(names, here, home),
         *notes_for(names, edits, project=project),
-        *block_notes(names, edits, installing=True),
+        *block_notes(names, edits, installing=True, wrote=not dry_run),
     ]
-    print_done(names, needed, home=home, wrote=not dry_run, installing=True, notes=notes, as_json=as_json)
+    print_done(
+        names, needed, home=home, wrote=not dry_run, installing=True, joined=joined, notes=notes, as_json=as_json
+    )
     _exit_if(broken)
 
 
@@ -200,15 +203,19 @@ def _not_here(hosts: Sequence[str], here: Mapping[str, str], home: Home) -> list
 
 
 def _left_in_project(hosts: Sequence[str], home: Home, here: Mapping[str, str], folder: str) -> list[str]:
-    """What is still connected in this project alone."""
+    """What is still connected in this project alone, by files of its own; what it only reads is another host's."""
     from recollect.flows.setup.install import INSTALLABLE
-    from recollect.flows.setup.installed import inspect
+    from recollect.flows.setup.installed import command_for, inspect
 
     found = [inspect(host, home=home, environ=here, project=folder) for host in hosts if folder and host in INSTALLABLE]
-    left = [one.title for one in found if "project" in one.where]
+    own = [
+        (one, [source for source in one.sources if source.where == "project" and not source.lender]) for one in found
+    ]
+    left = [one.title for one, sources in own if sources]
     if not left:
         return []
-    return [f"Still connected in this project: {', '.join(left)}. Remove with `recollect uninstall all --project`."]
+    command = command_for("uninstall", [source for _, sources in own for source in sources])
+    return [f"Still connected in this project: {', '.join(left)}. Remove with {command}."]
 
 
 def _still_lent(hosts: Sequence[str], home: Home, here: Mapping[str, str], folder: str) -> list[str]:

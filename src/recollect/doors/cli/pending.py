@@ -22,7 +22,7 @@ from recollect.text.ids import short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.flows.writes.pending import Waiting
+    from recollect.app import Recollect
 
 WHAT = "Deciding what is waiting"
 
@@ -52,9 +52,9 @@ def approve(name: str | None, as_json: bool) -> None:
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
-        waiting = pending.get(name or _first(pending.everything()))
+        waiting = pending.get(name or _first(memory))
         outcome = pending.approve(waiting_id(waiting))
-        print_approved(outcome, waiting.what, as_json=as_json)
+        print_approved(outcome, waiting.what, memory, as_json=as_json)
     if not outcome.is_done:
         click.get_current_context().exit(1)
 
@@ -69,19 +69,20 @@ def reject(name: str | None, as_json: bool) -> None:
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
-        print_rejected(pending.reject(name or _first(pending.everything(), rejects=True)), as_json=as_json)
+        print_rejected(pending.reject(name or _first(memory, rejects=True)), as_json=as_json)
 
 
-def _first(waiting: list[Waiting], *, rejects: bool = False) -> str:
+def _first(memory: Recollect, *, rejects: bool = False) -> str:
     """The first of what waits, once a person at the terminal has read what would be done, and says so."""
     verb = "Reject" if rejects else "Approve"
+    waiting = memory.pending.everything()
     if not waiting:
         raise NotFound("Nothing is waiting for you.")
     if not sys.stdin.isatty():
         raise UsageError(f"{verb} which one? Give its ID; `recollect pending` shows what is waiting.")
     one = waiting[0]
     does = would_do(one)
-    print_reason(one)
+    print_reason(one, memory)
     question = f"Reject the proposal to {does[0].lower()}{does[1:]}" if rejects else does
     click.confirm(asked(f"{question} “{one_line(one.what)}” ({short_id(waiting_id(one))})?"), abort=True, err=True)
     return waiting_id(one)

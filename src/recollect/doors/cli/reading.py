@@ -29,10 +29,14 @@ from recollect.doors.cli.printing.entries import (
     print_entries,
     print_history,
 )
-from recollect.doors.cli.printing.output import on_terminal
+from recollect.doors.cli.printing.output import on_terminal, put_json
+from recollect.doors.cli.printing.pending import print_pending
 from recollect.doors.cli.printing.times import local
+from recollect.doors.session_shapes import waiting_json
 from recollect.flows.views.name_repository import place_name, short_name
+from recollect.flows.writes.pending import id_of, require_waiting
 from recollect.model.entries import SOURCES, STATUSES, status_word
+from recollect.text.ids import CANDIDATE, STAGED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,14 +129,29 @@ def _elsewhere(repository: str, memory: Recollect) -> str:
 @id_argument
 @json_option
 def show(entry_id: str, as_json: bool) -> None:
-    """Show everything about one entry."""
+    """Show everything about one entry.
+
+    The id of something that is waiting for your review works too: it shows what an approval would do.
+    """
     with opened() as memory:
+        if entry_id.startswith((CANDIDATE, STAGED)):
+            _show_waiting(entry_id, memory, as_json=as_json)
+            return
         details = memory.entries.show(entry_id)
         entry = details.entry
         cited = [entry._replace(citations=(citation,)) for citation in entry.citations]
         checks = memory.entries.checks(cited, patient=True)
         place = place_name(entry.repository, memory.opened.store)
         print_details(details, checks, place=place, as_json=as_json)
+
+
+def _show_waiting(name: str, memory: Recollect, *, as_json: bool) -> None:
+    waiting = memory.pending.get(name)
+    require_waiting(id_of(waiting), waiting.status)
+    if as_json:
+        put_json(waiting_json(waiting))
+    else:
+        print_pending(memory, [waiting], 0, as_json=False)
 
 
 @click.command("history", cls=Command, example="recollect history e_x7k2m9qf")

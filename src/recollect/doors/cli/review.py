@@ -212,7 +212,7 @@ class Review:
         number, total = len(self._decided) + 1, len(self._waiting)
         place = holds(self._place(one), self._memory)
         source = self._source(one) if isinstance(one, Candidate) else ()
-        return Card(number, total, one, self._text or one.what, place, *source)
+        return Card(number, total, one, self._text or one.what, place, self._memory.pending.against(one), *source)
 
     def _place(self, one: Waiting) -> str:
         """The repository that it would hold in now; empty: everywhere."""

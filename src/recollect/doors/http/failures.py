@@ -24,7 +24,7 @@ from recollect.errors import (
 from recollect.flows.access.versions import ChangedMeanwhile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 log = logging.getLogger("recollect.http")
 
@@ -94,10 +94,22 @@ def _wrong_request(request: Request, error: Exception) -> JSONResponse:
     if first["type"] == "json_invalid":
         why = f"{first['ctx']['error']} at character {first['loc'][-1]}"
         return JSONResponse({"detail": f"The body is not valid JSON: {why}."}, 422)
-    where = ".".join(str(part) for part in first["loc"] if part != "body")
-    if first["type"] == "extra_forbidden":
-        return JSONResponse({"detail": f"{where} is not a field here; /openapi.json lists the fields."}, 422)
-    return JSONResponse({"detail": f"{where or 'body'}: {first['msg']}."}, 422)
+    return JSONResponse({"detail": _why_wrong(first["type"], first["loc"], first["msg"])}, 422)
+
+
+def _why_wrong(kind: str, place: Sequence[str | int], said: str) -> str:
+    """What is wrong with one value, and where it stands: in the body, in the query, in the path or in a header."""
+    part, *names = (str(one) for one in place)
+    name = ".".join(names)
+    if not name:
+        return "The body must be a JSON object, sent as application/json."
+    what = {"query": f"The query parameter {name}", "header": f"The header {name}"}.get(part, name)
+    if kind == "extra_forbidden":
+        return f"{what} is not a field here; /openapi.json lists the fields."
+    if kind == "missing":
+        return f"{what} is missing."
+    wanted = said.removeprefix("Input should be ")
+    return f"{what}: {said}." if wanted == said else f"{what} must be {wanted}."
 
 
 def _failed(request: Request, error: Exception) -> JSONResponse:

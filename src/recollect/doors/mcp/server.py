@@ -115,9 +115,11 @@ class Door:
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Do what a tool does. Whatever goes wrong is one sentence for the model."""
         tool = tools.BY_NAME.get(params.name)
-        if tool is None:
-            names = ", ".join(one.name for one in await self._offered(context))
-            return _result(failure(f"There is no tool {shortened(params.name)!r}; the tools are {names}."))
+        if tool is None or tool.name == tools.INBOX:  # which is not always there
+            names = [one.name for one in await self._offered(context)]
+            if tool is None or tool.name not in names:
+                told = f"There is no tool {shortened(params.name)!r}; the tools are {', '.join(names)}."
+                return _result(failure(told))
         try:
             arguments = Arguments(tool, params.arguments)
             caller = await self._calls.caller(context, params)

@@ -119,9 +119,16 @@ def _tokens(text: str) -> list[Token]:
         if kind != "blank":
             tokens.append((str(kind), found.start(), at, found[0]))
     if at < len(text):
-        raise _wrong(text, at, f"{text[at]!r} does not belong there")
+        raise _wrong(text, at, _stray(text, at))
     tokens.append(("end", at, at, ""))
     return tokens
+
+
+def _stray(text: str, at: int) -> str:
+    """What is wrong where no word of JSON begins."""
+    if text[at] == '"':
+        return "a string is not closed on this line, or has a tab in it"
+    return "a comment is not closed" if text.startswith("/*", at) else f"{text[at]!r} does not belong there"
 
 
 def _value(text: str, tokens: list[Token], at: int, depth: int) -> tuple[Node, int]:
@@ -145,9 +152,13 @@ def _container(text: str, tokens: list[Token], at: int, depth: int) -> tuple[Nod
     while tokens[at][WORD] != closing:
         key = tokens[at]
         if kind == "object":
-            if key[KIND] != "text" or tokens[at + 1][WORD] != ":":
-                raise _wrong(text, key[START], "a key is missing")
+            if key[KIND] != "text":
+                raise _unexpected(text, tokens, at, closing, "a key is missing")
+            if tokens[at + 1][WORD] != ":":
+                raise _unexpected(text, tokens, at + 1, closing, "a colon is missing")
             at += 2
+        if tokens[at][KIND] == "end":
+            raise _unexpected(text, tokens, at, closing, "")
         node, at = _value(text, tokens, at, depth + 1)
         if kind == "object":
             members.append(Member(str(_scalar(text, key)), key[START], node))
@@ -157,7 +168,7 @@ def _container(text: str, tokens: list[Token], at: int, depth: int) -> tuple[Nod
             commas.append(tokens[at][START])
             at += 1
         elif tokens[at][WORD] != closing:
-            raise _wrong(text, tokens[at][START], "a comma is missing")
+            raise _unexpected(text, tokens, at, closing, "a comma is missing")
     node = Node(kind, opening[START], tokens[at][END], tuple(members), tuple(items), tuple(commas))
     return node, at + 1
 
@@ -167,6 +178,15 @@ def _scalar(text: str, token: Token) -> object:
         return json.loads(token[WORD])
     except ValueError as error:
         raise _wrong(text, token[START], "a string has an escape that JSON does not allow") from error
+
+
+def _unexpected(text: str, tokens: list[Token], at: int, closing: str, why: str) -> NotJson:
+    """What is wrong with the token that stands here in a container that needs this bracket to close it."""
+    kind, start, _, word = tokens[at]
+    if kind == "end":
+        return _wrong(text, tokens[at - 1][END], f"the file ends before a closing {closing}")
+    other = word in ("}", "]") and word != closing
+    return _wrong(text, start, f"there is a {word} where a {closing} is expected" if other else why)
 
 
 def _wrong(text: str, at: int, why: str) -> NotJson:

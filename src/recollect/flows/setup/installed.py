@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from recollect.files.edits.install_records import FileRecord
     from recollect.files.edits.jsonc import Node
     from recollect.files.home import Home
+    from recollect.flows.setup.install import HostEdit
     from recollect.hosts.installing import Installer
 
 PLUGIN = "recollect@"
@@ -129,6 +130,24 @@ def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str =
         problems=tuple(dict.fromkeys(problems)),
         is_guest=bool(sources) and not own,
     )
+
+
+class Joined(Record):
+    """A block in an AGENTS.md that stays as it is, and the hosts that it is for from now on too."""
+
+    path: str
+    hosts: tuple[str, ...]
+
+
+def joined_block(edits: Sequence[HostEdit], *, home: Home) -> Joined | None:
+    """The block that hosts of a plan join, before it is applied; None where they have it, or where it changes."""
+    for edit in edits:
+        if edit.wanted[0].kind == "block" and not edit.is_needed:
+            record = _records(home).get(os.path.realpath(edit.path))
+            known = record.hosts if record else ()
+            new = tuple(one.host for one in edit.wanted if one.host not in known)
+            return Joined(edit.path, new) if new else None
+    return None
 
 
 def command_for(verb: str, sources: Sequence[Source]) -> str:

@@ -6,7 +6,9 @@ from recollect.errors import NotFound, Refused, require_text
 from recollect.flows.writes.other_deeds import LAST, note_deed
 from recollect.flows.writes.waiting import approvals, what_waits
 from recollect.model.candidates import Candidate
+from recollect.model.record import Record
 from recollect.text.ids import STAGED, short_id
+from recollect.text.language.statements import subject_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +25,13 @@ if TYPE_CHECKING:
 
 
 APPROVED = "approved by change "  # and the number of the change: the small fact that names what it approved
+
+
+class Against(Record):
+    """What the entries say that something waiting speaks against."""
+
+    replaced: tuple[str, ...] = ()  # an approval puts it in their place
+    contradicted: tuple[str, ...] = ()  # they stay, and both are active then
 
 
 class Pending:
@@ -68,6 +77,20 @@ class Pending:
             if name[1:2] == "_":
                 raise
             return self._staged.get(name)  # the end of an id alone says nothing of its kind
+
+    def against(self, waiting: Waiting) -> Against:
+        """What a person should read beside it before they approve it: what it would change or replace, and what it
+        contradicts."""
+        if isinstance(waiting, Candidate) or waiting.action not in ("store", "update"):
+            return Against()
+        touched = [one["id"] for one in waiting.payload["touches"]]
+        found = [one.entry for one in self._writer.store.entries.by_ids(touched).values()]
+        subject = subject_key((waiting.payload["draft"] or {}).get("subject", ""))
+        # Of several, those about the same subject give way; the others are left for a person to settle.
+        gone = [entry for entry in found if len(found) == 1 or (subject and subject_key(entry.subject) == subject)]
+        return Against(
+            tuple(entry.content for entry in gone), tuple(entry.content for entry in found if entry not in gone)
+        )
 
     def approve(self, name: str, *, text: str = "", scope: Scope | None = None, repository: str = "") -> Outcome:
         """A person accepts it: a statement is stored, in their own words and scope where they give them; any other

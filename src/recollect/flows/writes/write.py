@@ -223,7 +223,7 @@ def retire(stored: Stored, writer: Writer, change_id: int) -> Outcome:
         raise Refused(f"{name} is retired already; `recollect forget --hard {name}` would erase it.")
     after = stored.entry._replace(status="tombstone", updated=writer.now, valid_to=writer.now)
     writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
-    return Outcome("stored", stored.entry.entry_id, "It stays retired.")
+    return Outcome("stored", stored.entry.entry_id, "It is no longer recalled; a person can restore it.")
 
 
 def _add_batch(drafts: Sequence[Draft], writer: Writer) -> list[Outcome]:

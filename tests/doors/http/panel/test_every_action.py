@@ -177,6 +177,16 @@ def test_a_decision_is_undone_with_one_key_and_all_of_a_kind_are_kept_with_two(o
     assert page.problems == []
 
 
+def test_a_change_that_waits_is_shown_with_the_text_it_replaces(own: Panel) -> None:
+    old = own.memory.remember("The rate in tax.py must stay 19 percent.").entry_id
+    waits = own.memory.writes(Agent("A")).memory_write("update", "L1", content="The rate is 21 percent.", target_id=old)
+    page = own.open(f"/review?at={waits.entry_id}")
+    expect(page.locator("#review dl.facts")).to_contain_text("Instead of")
+    expect(page.locator("#review dl.facts")).to_contain_text("The rate in tax.py must stay 19 percent.")
+    own.memory.pending.reject(waits.entry_id)
+    own.memory.forget(old)
+
+
 def test_what_was_found_is_edited_and_placed_before_it_is_kept(own: Panel) -> None:
     found = [one for one in own.memory.pending.everything() if hasattr(one, "draft")]
     assert found

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from recollect.files.edits.file_edits import FileEdit
     from recollect.files.home import Home
     from recollect.flows.setup.install import HostEdit
+    from recollect.flows.setup.installed import Joined
 
 LONGEST_LINE = 2_000  # a file on one line would fill the screen
 FIRST_LINES = 12  # of a file that is all ours
@@ -73,10 +74,12 @@ def print_done(
     wrote: bool,
     installing: bool,
     left: bool = False,
+    joined: Joined | None = None,
     notes: Sequence[str] = (),
     as_json: bool,
 ) -> None:
-    """What was done, and the steps only the user can take. `left`: these hosts let go of a file that others keep."""
+    """What was done, and the steps only the user can take. `left`: these hosts let go of a file that others keep;
+    `joined`: hosts now share a block that was there already."""
     if as_json:
         put_json(
             {
@@ -90,7 +93,10 @@ def print_done(
         return
     touched = {one.host for edit in edits for one in edit.wanted}
     names = ", ".join(TITLES[host] for host in hosts if installing or not touched or host in touched)
-    if not edits and not left:
+    if not edits and joined:
+        added = listed([TITLES[host] for host in joined.hosts])
+        _tell(f"Added {added} to the block in {joined.path}." if wrote else _would_join(added, joined.path))
+    elif not edits and not left:
         sentence = f"Nothing to do: {names} {'is' if len(hosts) == 1 else 'are'} already connected."
         _tell(sentence if installing else f"Recollect is not installed in {names}.")
     elif wrote:
@@ -100,6 +106,10 @@ def print_done(
         _tell(f"{counted(len(edits), 'file')} would change; nothing was written.")
     for note in notes:
         say(note)
+
+
+def _would_join(hosts: str, path: str) -> str:
+    return f"{hosts} would be added to the block in {path}; nothing was written."
 
 
 def _tell(sentence: str) -> None:
@@ -127,14 +137,17 @@ def notes_for(hosts: Sequence[str], edits: Sequence[HostEdit], *, project: bool)
         yield "These files contain a path on this machine. Keep them out of version control, or share the plugin."
 
 
-def block_notes(hosts: Sequence[str], edits: Sequence[HostEdit], *, installing: bool) -> Iterator[str]:
+def block_notes(
+    hosts: Sequence[str], edits: Sequence[HostEdit], *, installing: bool, wrote: bool = True
+) -> Iterator[str]:
     """Who else asked for the block in an AGENTS.md, which stays as long as one of them does."""
     for edit in edits:
         if edit.kept_for:
             others = listed([TITLES[host] for host in edit.kept_for])
             if installing:
                 everyone = listed([TITLES[host] for host in (*hosts, *edit.kept_for)])
-                yield f"The block in {edit.path} is for {everyone}: it stays until you have uninstalled all of them."
+                for_whom = f"{'is' if wrote else 'would be'} for {everyone}"
+                yield f"The block in {edit.path} {for_whom}: it stays until you have uninstalled all of them."
             else:
                 yield f"The block in {edit.path} stays: {others} asked for it too."
 

@@ -53,7 +53,8 @@ def print_pending(memory: Recollect, waiting: Sequence[Waiting], suggested: int,
     else:
         for one in waiting:
             sure = f"{one.confidence:.2f}" if isinstance(one, Candidate) else "-"
-            put_row((waiting_id(one), kind_of(one), sure, one.what, one.why))
+            why = " ".join([one.why, *against_lines(one, memory)])
+            put_row((waiting_id(one), kind_of(one), sure, one.what, why))
     if suggested:
         say(f"{counted(suggested, 'suggestion')} for your customization files: `recollect suggest list`.")
 
@@ -63,8 +64,9 @@ def waiting_id(one: Waiting) -> str:
     return one.candidate_id if isinstance(one, Candidate) else one.staged_id
 
 
-def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
-    """What became of what was accepted, and what that was."""
+def print_approved(outcome: Outcome, text: str, memory: Recollect, *, as_json: bool) -> None:
+    """What became of what was accepted, what that was, and what it replaced."""
+    replaced = replaced_lines(outcome, memory)
     sentences = {
         "stored": f"Stored as {outcome.entry_id}.",
         "duplicate": f"Already stored as {outcome.entry_id}.",
@@ -78,7 +80,7 @@ def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
         sentences["duplicate"] = f"Stored again as {outcome.entry_id}."
         outcome = outcome._replace(why=outcome.why.removeprefix(REVIVED).strip())
     if outcome.status == "removed":
-        outcome = outcome._replace(why="")  # "it stays retired" is for agents; a person is told how it comes back
+        outcome = outcome._replace(why="")  # that is for agents; a person is told the command
     if as_json:
         from recollect.doors.shapes import approved_json
 
@@ -86,12 +88,11 @@ def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
     elif outcome.status not in sentences:
         say(f"recollect: {outcome.why}")
     elif on_terminal():
-        put_done(sentences[outcome.status], "\n".join(filter(None, (one_line(text), outcome.why))))
+        put_done(sentences[outcome.status], "\n".join(filter(None, (one_line(text), *replaced, outcome.why))))
     else:
         put(f"{done} {outcome.entry_id}")
-        say(f"Approved: {one_line(text)}")
-        if outcome.why:
-            say(outcome.why)
+        for line in filter(None, (f"Approved: {one_line(text)}", *replaced, outcome.why)):
+            say(line)
 
 
 def print_rejected(rejected: Waiting, *, as_json: bool) -> None:
@@ -126,7 +127,20 @@ def _proposed(one: Waiting) -> str:
 
 
 def _details(one: Waiting, memory: Recollect) -> str:
-    return f"{_below(one).removesuffix('.')}. Holds {holds(place_of(one, memory), memory)}."
+    because = f"{_below(one).removesuffix('.')}. Holds {holds(place_of(one, memory), memory)}."
+    return "\n".join([*against_lines(one, memory), because])
+
+
+def against_lines(one: Waiting, memory: Recollect) -> list[str]:
+    """What stands now and would be replaced, and what it contradicts besides; one line each."""
+    against = memory.pending.against(one)
+    replaced = [f"Instead of: {one_line(old)}" for old in against.replaced]
+    return replaced + [f"Contradicts: {one_line(old)}" for old in against.contradicted]
+
+
+def replaced_lines(outcome: Outcome, memory: Recollect) -> list[str]:
+    """What an approval replaced, one line each."""
+    return [f"Instead of: {one_line(memory.entries.get(entry_id).content)}" for entry_id in outcome.superseded]
 
 
 def place_of(one: Waiting, memory: Recollect) -> str:
@@ -159,10 +173,18 @@ def would_do(one: Waiting) -> str:
     return WOULD.get(one.action) or f"Vote {one.payload.get('direction') or 'on'}"
 
 
-def print_reason(one: Waiting) -> None:
-    """Why it waits, as a sentence of its own."""
-    said = _below(one)
-    say(f"{said[:1].upper()}{said[1:]}{'' if said.endswith('.') else '.'}")
+def print_reason(one: Waiting, memory: Recollect) -> None:
+    """Why it waits, as a sentence of its own, and what it would replace."""
+    said = as_sentence(_below(one), one)
+    say(f"{said}{'' if said.endswith('.') else '.'}")
+    for line in against_lines(one, memory):
+        say(line)
+
+
+def as_sentence(said: str, one: Waiting) -> str:
+    """What is said of it, with a capital letter; a client that it begins with keeps its own name."""
+    is_named = not isinstance(one, Candidate) and bool(one.client) and said.startswith(one.client)
+    return said if is_named else f"{said[:1].upper()}{said[1:]}"
 
 
 def kind_of(one: Waiting) -> str:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, one_line, put_quiet, shortened
-from recollect.doors.cli.printing.pending import because, kind_of
+from recollect.doors.cli.printing.pending import as_sentence, because, kind_of
 from recollect.doors.cli.printing.terminal import Page
 from recollect.flows.writes.pending import may_reword
 from recollect.model.record import Record
@@ -14,7 +14,7 @@ from recollect.model.record import Record
 if TYPE_CHECKING:
     from collections import Counter
 
-    from recollect.flows.writes.pending import Waiting
+    from recollect.flows.writes.pending import Against, Waiting
 
 LONGEST_QUOTE = 240
 KEYS = "y keep  n drop  e edit  s scope  l later  a all of this kind  b back  q quit ?"
@@ -54,6 +54,7 @@ class Card(Record):
     waiting: Waiting
     text: str
     holds: str  # everywhere, or in which repository
+    against: Against
     quote: str = ""
     session: str = ""
 
@@ -68,8 +69,10 @@ def print_card(card: Card) -> None:
     source = " · ".join(filter(None, (because(card.waiting), one_line(card.session))))
     page.fields(
         [
+            *(("instead of", one_line(old)) for old in card.against.replaced),
+            *(("contradicts", one_line(old)) for old in card.against.contradicted),
             ("you typed", f"“{quote}”" if quote and quote != one_line(card.text) else ""),
-            ("why", f"{source[:1].upper()}{source[1:]}"),
+            ("why", as_sentence(source, card.waiting)),
             ("holds", card.holds),
         ]
     )

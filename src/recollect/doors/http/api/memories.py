@@ -14,6 +14,7 @@ from recollect.doors.http.api.models import (
     MemoryDetails,
     NewMemory,
     NewVote,
+    Retired,
     Scope,
     StoredMemory,
     Written,
@@ -31,6 +32,7 @@ from recollect.doors.http.visitors import (
 )
 from recollect.doors.shapes import details_json, entry_json
 from recollect.flows.access.versions import entry_version
+from recollect.flows.views.choices import chosen
 from recollect.flows.writes.agent_writes import AgentWrites
 from recollect.model.record import Record
 
@@ -51,6 +53,8 @@ ACCEPTED: dict[int | str, dict[str, Any]] = {
     202: {"model": Written, "description": "It is waiting for a person"},
 }
 CHANGED: dict[int | str, dict[str, Any]] = {202: ACCEPTED[202]}
+RETIRED: dict[int | str, dict[str, Any]] = {202: {**ACCEPTED[202], "model": Retired}}
+Status = Literal["active", "inactive", "replaced", "retired", "superseded", "tombstone", "any"]
 
 
 class Wanted(Record):
@@ -68,7 +72,7 @@ class Wanted(Record):
 
 def wanted(
     layer: Layer | None = None,
-    status: Literal["active", "inactive", "superseded", "tombstone", "any"] = "active",
+    status: Annotated[Status, Query(description="`superseded` is `replaced`, `tombstone` is `retired`.")] = "active",
     scope: Scope | None = None,
     source: Literal["user", "agent", "system"] | None = None,
     tag: Annotated[str, Query(max_length=200)] = "",
@@ -77,8 +81,7 @@ def wanted(
     before: Annotated[str, Query(max_length=64, description="The last memory of the page before.")] = "",
 ) -> Wanted:
     """The filters of a list."""
-    chosen = "" if status == "any" else status
-    return Wanted(layer or "", chosen, scope or "", source or "", tag, fact, limit, before)
+    return Wanted(layer or "", str(chosen("status", status)), scope or "", source or "", tag, fact, limit, before)
 
 
 WantedQuery = Annotated[Wanted, Depends(wanted)]
@@ -183,7 +186,7 @@ def change_memory(
     return written(request, visitor, memory, change, body=said, key=key, entry_id=entry.entry_id, seen=seen)
 
 
-@router.delete("/v1/memories/{memory_id}", response_model=Written, responses=CHANGED)
+@router.delete("/v1/memories/{memory_id}", response_model=Retired, responses=RETIRED)
 def retire_memory(
     request: Request, visitor: Writer, memory_id: MemoryId, key: Key = None, seen: Seen = None
 ) -> JSONResponse:

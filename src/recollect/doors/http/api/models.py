@@ -63,6 +63,12 @@ class Written(BaseModel):
     version: str = Field(default="", description="What the ETag says; empty for what waits.")
 
 
+class Retired(Written):
+    """What became of retiring a memory."""
+
+    status: Literal["removed", "staged"]  # type: ignore[assignment]
+
+
 class Votes(BaseModel):
     """How often a memory was found useful or wrong."""
 

@@ -8,7 +8,7 @@ from fastapi import Header, Request
 from fastapi.responses import JSONResponse
 
 from recollect.doors.http.failures import Problem
-from recollect.doors.shapes import outcome_json
+from recollect.doors.shapes import approved_json, outcome_json
 from recollect.errors import NotFound
 from recollect.flows.access.kept_answers import answer_once
 from recollect.flows.access.versions import change_if_unchanged, entry_version
@@ -61,7 +61,7 @@ def written(
 
     def now() -> tuple[int, Any]:
         outcome = _done(write, visitor, memory)
-        return _status(outcome, request.method), {**outcome_json(outcome), "version": _version(outcome, memory)}
+        return _status(outcome, request.method), {**_said(outcome), "version": _version(outcome, memory)}
 
     def do() -> tuple[int, Any]:
         return change_if_unchanged(entry_id, versions_in(seen), now, memory.opened) if entry_id else now()
@@ -107,6 +107,11 @@ def _status(outcome: Outcome, method: str) -> int:
     if outcome.status == "staged":
         return 202
     return 201 if outcome.status == "stored" and method == "POST" else 200
+
+
+def _said(outcome: Outcome) -> dict[str, Any]:
+    """What became of it; of a memory that was retired nobody says that it was stored."""
+    return approved_json(outcome) if outcome.status == "removed" else outcome_json(outcome)
 
 
 def _version(outcome: Outcome, memory: Recollect) -> str:

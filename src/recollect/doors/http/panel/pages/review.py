@@ -158,6 +158,7 @@ def _card(one: Waiting | Suggestion, waiting: list[Waiting | Suggestion], memory
         "is_statement": may_reword(one),
         "kind": _kind(one),
         "what": one.what,
+        "against": memory.pending.against(one),
         "because": _because(one),
         "quote": quote if quote != one.what else "",
         "session": session if session.startswith("s_") else "",
