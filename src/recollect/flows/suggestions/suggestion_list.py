@@ -26,7 +26,7 @@ from recollect.suggestions.diffs import unified
 from recollect.suggestions.proposing import is_sound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from recollect.flows.opened import Opened
     from recollect.flows.suggestions.applying import ApplyOutcome, Written
@@ -91,7 +91,7 @@ class SuggestionList:
         return unified(one.target, one.before, one.after)
 
     def similar(self, one: Suggestion) -> Several:
-        """Other suggestions that wait for the same file and place, or for the same file and reason."""
+        """Others that wait for the same place of the same file; one that removes a line is decided by itself."""
         place = (one.repository, one.root, one.target, one.place)
         return [
             other
@@ -99,6 +99,7 @@ class SuggestionList:
             if other.suggestion_id != one.suggestion_id
             and (other.repository, other.root, other.target, other.place) == place
             and is_plain(other)
+            and other.action != "remove"
         ]
 
     def check(self) -> Findings:
@@ -139,6 +140,25 @@ class SuggestionList:
         done = undo_suggestion(name, self._memory)
         self._listeners.tell_changed()
         return done
+
+    def undo_each(self, names: Sequence[str]) -> Iterator[Written]:
+        """Undo several, the last applied first. What another one of them stands in the way of comes after that one."""
+        found = {one.suggestion_id: one for one in map(self._store.get, names)}
+        left = sorted(found, key=lambda name: found[name].updated, reverse=True)
+        while left:
+            refused: Refused | None = None
+            for name in tuple(left):
+                try:
+                    done = self.undo(name)
+                except Refused as error:
+                    refused = refused or error
+                else:
+                    left.remove(name)
+                    yield done
+                    break
+            else:
+                assert refused is not None
+                raise refused
 
     def dismiss(self, name: str) -> Suggestion:
         """Drop it: it is known by its fingerprint and not suggested again, unless this is undone."""
