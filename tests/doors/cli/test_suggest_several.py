@@ -134,3 +134,39 @@ def test_dismissing_says_how_to_bring_it_back(cli: Run, repository: Path) -> Non
     done = cli("suggest", "dismiss", name)
     assert f"Undo with `recollect suggest undo {short(name)}`." in done.err
     assert cli("suggest", "undo", short(name)).code == 0
+
+
+def diff_of(cli: Run, name: str) -> list[str]:
+    """The lines of the diff that `show` prints."""
+    return cli("suggest", "show", name, "--json").json["diff"].splitlines()
+
+
+def fits(diff: list[str], text: str) -> bool:
+    """Are all the lines that a diff shows as being there in the file?"""
+    return bool(diff) and all(line[1:] in text.splitlines() for line in diff[3:] if line[:1] in (" ", "-"))
+
+
+def test_a_diff_is_shown_against_the_file_as_it_is_now(cli: Run, repository: Path) -> None:
+    names = suggested(cli, *FACTS)
+    file = repository / "AGENTS.md"
+    first, *others = names.values()
+    cli("suggest", "apply", first, "--yes")
+    assert all(fits(diff_of(cli, name), file.read_text()) for name in others)
+    with_it = diff_of(cli, others[0])
+    cli("suggest", "undo", first)
+    assert all(fits(diff_of(cli, name), file.read_text()) for name in names.values())
+    assert diff_of(cli, others[0]) != with_it
+    file.write_text(NOTES.replace("pytest", "pytest -q").replace("# Notes", "# Notes for agents"))
+    listed = cli("suggest", "list", "--json").json
+    assert len(listed) == len(names)
+    assert all(fits(one["diff"].splitlines(), file.read_text()) for one in listed)
+    assert cli("suggest", "apply", others[0], "--yes").code == 0, "it was shown like this"
+
+
+def test_a_change_that_nobody_was_shown_is_not_written_by_a_script(cli: Run, repository: Path) -> None:
+    file = repository / "AGENTS.md"
+    name = suggested(cli, "Use pnpm for installing packages.")["Use pnpm for installing packages."]
+    other = NOTES + "- Use npm for installing packages.\n"
+    file.write_text(other)
+    assert cli("suggest", "apply", name, "--yes").code == 1
+    assert file.read_text() == other

@@ -214,10 +214,10 @@ def sources_of(one: Suggestion, memory: Recollect) -> list[str]:
 
 def _chosen(names: Sequence[str], every: bool, memory: Recollect) -> list[Suggestion]:
     if every:
-        return [one for one in memory.suggestions.list() if is_plain(one)]
+        return [one for one in memory.suggestions.list(as_shown=True) if is_plain(one)]
     if not names:
         raise UsageError("Name a suggestion, or add --all.")
-    found = [memory.suggestions.get(name) for name in names]
+    found = [memory.suggestions.get(name, as_shown=True) for name in names]
     if not found:
         raise NotFound("There is nothing to apply.")
     return found
@@ -257,6 +257,7 @@ def _agreed(one: Suggestion, memory: Recollect) -> bool:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Refused(f"{one.target} would be changed. Add --yes to confirm; there is no terminal to ask on.")
+    one = memory.suggestions.get(one.suggestion_id)
     print_suggestion(one, sources=sources_of(one, memory), as_json=False)
     return confirmed(question(one), err=False)
 

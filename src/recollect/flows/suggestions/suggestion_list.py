@@ -18,6 +18,7 @@ from recollect.flows.suggestions.listening import Listeners
 from recollect.flows.suggestions.mode import current_mode
 from recollect.flows.suggestions.models import chooser
 from recollect.flows.suggestions.reconcile import Reconciled, last_run, reconcile, suggestions_lock
+from recollect.flows.suggestions.refreshing import refreshed
 from recollect.flows.suggestions.rewording import reworded, to_be_edited
 from recollect.flows.writes.actors import caller, require_person
 from recollect.model.record import Record
@@ -65,16 +66,21 @@ class SuggestionList:
         """When suggestions are made and told."""
         return current_mode(self._memory)
 
-    def list(self, status: str = "", *, everywhere: bool = False) -> Several:
-        """Suggestions of a status, by default all that wait, surest first."""
+    def list(self, status: str = "", *, everywhere: bool = False, as_shown: bool = False) -> Several:
+        """Suggestions of a status, by default all that wait, surest first: on their files as these are now, or as they
+        were shown last."""
         place = None if everywhere else self._memory.repository.repository
-        return [
+        found = [
             one for wanted in ((status,) if status else OPEN) for one in self._store.listed(wanted, repository=place)
         ]
+        return found if as_shown else refreshed(found, self._memory)
 
-    def get(self, name: str) -> Suggestion:
-        """The suggestion with this id, or a unique beginning or end of one, with a note where it is outdated."""
+    def get(self, name: str, *, as_shown: bool = False) -> Suggestion:
+        """The suggestion with this id, or a unique beginning or end of one, on its file as that is now, or as it was
+        shown last; with a note where it is outdated."""
         one = self._store.get(name)
+        if not as_shown:
+            [one] = refreshed([one], self._memory)
         lost = lost_fact(one, self._memory) if one.status in OPEN else ""
         return one._replace(note=OUTDATED.format(lost=lost)) if lost else one
 
