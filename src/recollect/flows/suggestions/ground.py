@@ -25,6 +25,7 @@ from recollect.suggestions.stale import named_in
 from recollect.text.secrets.values import MARKER
 
 if TYPE_CHECKING:
+    from recollect.files.git.merging import Gone
     from recollect.flows.opened import Opened
     from recollect.model.entries import Entry
     from recollect.suggestions.customizations import Customization
@@ -130,8 +131,8 @@ def look_around(memory: Opened) -> Ground:
     )
 
 
-def gone_from(root: str, files: list[Customization]) -> dict[str, str]:
-    """The paths that these files name and that the repository deleted, and how one knows."""
+def gone_from(root: str, files: list[Customization]) -> dict[str, Gone]:
+    """The paths that these files name and that the repository deleted or renamed, and how one knows."""
     return deletions(root, _lost(root, files)[:MOST_NAMED])
 
 

@@ -11,7 +11,7 @@ from recollect.flows.suggestions.rewording import file_now, placed_anew
 from recollect.model.suggestions import OPEN, PENDING, Suggestion
 from recollect.suggestions.customizations import read_customization
 from recollect.suggestions.proposing import fingerprint, is_sound
-from recollect.suggestions.stale import removals
+from recollect.suggestions.stale import outdated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,13 +53,13 @@ def _anew(one: Suggestion, memory: Opened) -> Suggestion | None:
     now = file_now(one)
     if now is None or one.before is None:
         return None
-    fresh = _removed_anew(one, now) if one.action == "remove" else placed_anew(one, now, memory)
+    fresh = placed_anew(one, now, memory) if one.fact_ids else _found_anew(one, now)
     return fresh if fresh is not None and fresh.after != now and is_sound(fresh.proposal) else None
 
 
-def _removed_anew(one: Suggestion, now: str) -> Suggestion | None:
-    """The removal of the same line, as long as there is still a reason for it."""
+def _found_anew(one: Suggestion, now: str) -> Suggestion | None:
+    """The same change of an outdated line, as long as there is still a reason for it."""
     file = read_customization(one.target, now)
-    found = removals(file, gone_from(one.root, [file])) if file is not None else ()
+    found = outdated(file, gone_from(one.root, [file])) if file is not None else ()
     made = next((made for made in found if fingerprint(made) == one.fingerprint), None)
     return None if made is None else one._replace(before=made.before, after=made.after, why=made.why)
