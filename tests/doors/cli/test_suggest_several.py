@@ -136,9 +136,20 @@ def test_dismissing_says_how_to_bring_it_back(cli: Run, repository: Path) -> Non
     assert cli("suggest", "undo", short(name)).code == 0
 
 
+def test_the_status_counts_how_often_suggestions_were_applied(cli: Run, tmp_path: Path, repository: Path) -> None:
+    name = suggested(cli, FACTS[0])[FACTS[0]]
+    for _ in range(2):
+        cli("suggest", "apply", name, "--yes")
+        cli("suggest", "undo", name)
+    environ = clean_environment(tmp_path / "home", tmp_path / "user", TERM="xterm")
+    terminal = Terminal([RECOLLECT, "status"], repository, environ, columns=160)
+    terminal.end()
+    assert "suggestions applied 2 times" in " ".join(terminal.shown.split())
+
+
 def diff_of(cli: Run, name: str) -> list[str]:
     """The lines of the diff that `show` prints."""
-    return cli("suggest", "show", name, "--json").json["diff"].splitlines()
+    return cli("suggest", "show", name, "--json").json["diff"].splitlines()  # type: ignore[no-any-return]
 
 
 def fits(diff: list[str], text: str) -> bool:
