@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.doors.cli.keys import Keys
     from recollect.model.suggestions import Suggestion
 
-KEYS = "y apply  n dismiss  e edit  l later  a this and others for the same place  q quit"
+KEYS = "y apply  n dismiss  e edit  l later  a with others here  q quit"
 QUIT = ("q", "Q", "\x04", "\x1b")
 
 
