@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from recollect.files.git.merging import Gone
 from recollect.model.entries import Citation
 from recollect.model.suggestions import Fact
 from recollect.suggestions.customizations import read_customization
@@ -38,7 +39,7 @@ class GoldenCase(NamedTuple):
     def ground(self) -> Ground:
         customizations = [read_customization(path, text) for path, text in self.files.items()]
         texts = [Text(path, text) for path, text in self.files.items() if path in CONFIGS or DOCS.fullmatch(path)]
-        gone = dict.fromkeys(self.deleted, "deleted")
+        gone = dict.fromkeys(self.deleted, Gone("deleted"))
         return Ground(tuple(one for one in customizations if one), tuple(texts), gone)
 
 

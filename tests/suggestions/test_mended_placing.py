@@ -9,6 +9,7 @@ import pytest
 from recollect import Recollect
 from recollect.files.customizations import tree_paths
 from recollect.files.edits.managed_block import BEGIN, END, block_body
+from recollect.files.git.merging import Gone
 from recollect.flows.suggestions.ground import look_around
 from recollect.model.suggestions import Fact
 from recollect.suggestions.customizations import Customization, read_customization
@@ -17,7 +18,7 @@ from recollect.suggestions.outline import outline
 from recollect.suggestions.phrasing import Manner, phrased
 from recollect.suggestions.placing import Placed, place, removed
 from recollect.suggestions.said import Text, where_said
-from recollect.suggestions.stale import named_in, removals
+from recollect.suggestions.stale import named_in, outdated
 from tests.conftest import git
 
 BLOCK = f"{BEGIN}\n## Memory\n\n- Use npm for packages.\n- `src/legacy/old.py` is kept.\n{END}\n"
@@ -53,9 +54,9 @@ def test_nothing_is_written_into_the_block_that_an_install_renews() -> None:
 
 def test_what_stands_in_our_block_neither_says_a_fact_nor_can_be_removed() -> None:
     assert where_said(fact("Use npm for packages."), [Text("AGENTS.md", BLOCK)]) == ""
-    assert list(removals(agents(BLOCK), {"src/legacy/old.py": "deleted"})) == []
+    assert list(outdated(agents(BLOCK), {"src/legacy/old.py": Gone("deleted")})) == []
     twice = f"- Use npm for packages here.\n\n{BLOCK}"
-    assert list(removals(agents(twice), {})) == []
+    assert list(outdated(agents(twice), {})) == []
 
 
 def test_replacing_an_item_keeps_its_code_and_its_further_paragraphs() -> None:
@@ -68,9 +69,9 @@ def test_replacing_an_item_keeps_its_code_and_its_further_paragraphs() -> None:
 
 
 def test_a_stale_line_with_lines_nested_in_it_stays() -> None:
-    gone = {"src/legacy": "deleted"}
-    assert list(removals(agents("- `src/legacy/` is frozen:\n  - Be kind.\n  - Ask first.\n"), gone)) == []
-    assert len(list(removals(agents("- `src/legacy/` is frozen.\n- Be kind.\n"), gone))) == 1
+    gone = {"src/legacy": Gone("deleted")}
+    assert list(outdated(agents("- `src/legacy/` is frozen:\n  - Be kind.\n  - Ask first.\n"), gone)) == []
+    assert len(list(outdated(agents("- `src/legacy/` is frozen.\n- Be kind.\n"), gone))) == 1
 
 
 def test_other_working_trees_inside_the_repository_are_not_looked_into(tmp_path: Path) -> None:

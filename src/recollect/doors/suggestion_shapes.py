@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 
+# What a suggestion does with its line, before the line itself.
+CHANGES = {"add": "Add", "merge": "Replace", "create": "Create", "remove": "Remove", "conflict": "Replace"}
+
+
 def suggestion_json(one: Suggestion) -> Json:
     """A suggestion with the change it would make."""
     return {

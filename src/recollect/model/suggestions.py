@@ -17,7 +17,7 @@ TARGET_TYPES = ("instructions", "agent", "skill", "prompt", "hook", "newFile")
 ACTIONS = ("merge", "add", "create", "remove", "conflict")
 PENDING, NEEDS_REVIEW, APPLIED, DISMISSED = "pending", "needs_review", "applied", "dismissed"
 STATUSES = (PENDING, NEEDS_REVIEW, APPLIED, DISMISSED)
-OPEN = (PENDING, NEEDS_REVIEW)
+OPEN, DECIDED = (PENDING, NEEDS_REVIEW), (APPLIED, DISMISSED)
 CATEGORIES = ("style", "testing", "architecture", "tooling", "workflow", "domain")
 
 

@@ -11,6 +11,7 @@ from recollect.suggestions.former import corrects, outdates
 from recollect.suggestions.headings import section_for, title_for
 from recollect.suggestions.outline import Paragraph, outline, sentences_of
 from recollect.suggestions.phrasing import Manner, manner_of, phrased, wrapped
+from recollect.suggestions.rival_commands import rival_command, with_command
 from recollect.suggestions.ruled_out import uses_ruled_out
 from recollect.suggestions.spoken import change_of, with_version
 from recollect.suggestions.wording import other_values, shared, weights
@@ -73,7 +74,8 @@ def _place(fact: Fact, page: Outline, kind: TargetType) -> Placed:
         unit, score = nearest
         against = stands_against(fact, unit.text) or ("conflict" if score >= BESIDE and _differ(fact, unit) else "")
         if against or score >= MERGE:
-            after = _replaced(page, unit, fact.content)
+            rival = bool(rival_command(fact, unit.text))
+            after = _replaced(page, unit, fact.content, with_command(unit.text, fact) if rival else "")
             return Placed(after, against or "merge", unit.section.heading, _WHY[against])
         if score >= BESIDE and unit.within is not None:
             why = "is next to a line about the same thing"
@@ -91,7 +93,8 @@ def stands_against(fact: Fact, line: str) -> Literal["", "merge", "conflict"]:
     for a person to decide."""
     if corrects(fact, line):
         return "merge"
-    return "conflict" if outdates(fact, line) or contradicts(fact.content, line) else ""
+    against = outdates(fact, line) or contradicts(fact.content, line) or rival_command(fact, line)
+    return "conflict" if against else ""
 
 
 def contradicts(content: str, line: str) -> bool:
@@ -205,12 +208,12 @@ def _renumbered(line: str, number: int) -> str:
     return re.sub(r"^(\s*)\d+", lambda found: f"{found[1]}{number}", line, count=1)
 
 
-def _replaced(page: Outline, unit: Unit, content: str) -> str:
-    """The file with the fact in the place of the sentence or item that it replaces."""
+def _replaced(page: Outline, unit: Unit, content: str, reworded: str) -> str:
+    """The file with the fact, or the sentence reworded by it, in the place of the sentence or item that it replaces."""
     manner = _manner(page, unit.within)
     block = unit.block
     change = change_of(content)
-    words = with_version(unit.text, change) if change else phrased(content, manner)
+    words = reworded or (with_version(unit.text, change) if change else phrased(content, manner))
     if unit.text != block.text:
         return _sentence_replaced(page, unit, words if words.endswith(".") else f"{words}.", manner)
     lead = _LEAD.match(page.lines[block.start]) if unit.within else None

@@ -18,7 +18,7 @@ from recollect.suggestions.placing import MERGE, place, stands_against, units
 from recollect.suggestions.ruled_out import uses_ruled_out
 from recollect.suggestions.said import Text, where_said
 from recollect.suggestions.spoken import is_event, statements, unsaid, written
-from recollect.suggestions.stale import removals
+from recollect.suggestions.stale import outdated
 from recollect.suggestions.targets import Target, candidates
 from recollect.text.language.statements import statement_key
 from recollect.text.similarity import features, similarity
@@ -27,6 +27,7 @@ from recollect.text.voices import in_first_person, in_third_person
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
+    from recollect.files.git.merging import Gone
     from recollect.suggestions.customizations import Customization
 
     # Chooses among the files that the rules allow: the number of one of them.
@@ -36,11 +37,11 @@ FILE_CHARACTERS = 16_000
 
 
 class Ground(Record):
-    """What proposals are made on: the customizations, what else the repository says, and which paths were deleted."""
+    """What proposals are made on: the customizations, what else the repository says, and which paths are gone."""
 
     files: tuple[Customization, ...]
     texts: tuple[Text, ...] = ()
-    gone: Mapping[str, str] = {}
+    gone: Mapping[str, Gone] = {}
     most_characters: int = FILE_CHARACTERS
 
 
@@ -58,7 +59,7 @@ def propose(
     found = [one for one in found if one.action != "create" or (one.target, one.fact_ids[0]) not in refused]
     found = list(_one_new_file_each(found))
     for file in ground.files:
-        found += [] if file.is_users else removals(file, ground.gone)
+        found += [] if file.is_users else outdated(file, ground.gone)
     sound = [one for one in found if is_sound(one)]
     return sorted(sound, key=lambda one: (-one.confidence, one.target, one.place))
 

@@ -179,7 +179,7 @@ def test_ctrl_c_at_the_similar_ones_leaves_them_pending(cli: Run, tmp_path: Path
     terminal = Terminal([RECOLLECT, "suggest", "apply", one["id"]], repository, environ, columns=120)
     terminal.until("Apply this to")
     terminal.press("y\n")
-    terminal.until("similar")
+    terminal.until("for the same place?")
     terminal.until("[y/N]")
     assert terminal.interrupt() == 0
     assert "Nothing was changed." not in terminal.shown

@@ -135,7 +135,7 @@ def test_an_unknown_suggestion_is_named_as_such_before_anything_else(cli: Run, r
     assert "There is no suggestion 'nope'" in cli("suggest", "apply", "nope").err
 
 
-def test_a_script_is_shown_the_list_of_similar_suggestions_not_a_line_that_applies_them(
+def test_a_script_is_shown_the_list_of_others_for_the_same_place_not_a_line_that_applies_them(
     cli: Run, repository: Path
 ) -> None:
     (repository / "AGENTS.md").write_text("# Notes\n\n- Tests run with pytest.\n")
@@ -143,4 +143,4 @@ def test_a_script_is_shown_the_list_of_similar_suggestions_not_a_line_that_appli
     cli("remember", "Queues run on Kafka.")
     one, _ = suggested(cli).values()
     done = cli("suggest", "apply", one["id"], "--yes")
-    assert "1 similar suggestion left; see `recollect suggest list`." in done.err
+    assert "1 more suggestion for the same place; see `recollect suggest list`." in done.err

@@ -13,19 +13,22 @@ from recollect.doors.cli.options import WORDS, Command, Group, json_option, yes_
 from recollect.doors.cli.printing.output import on_terminal, put, put_json, say
 from recollect.doors.cli.printing.suggestions import (
     print_applied,
-    print_conflicts,
+    print_left,
     print_suggestion,
     print_suggestions,
     print_undone,
+    print_way_back,
     put_diff,
+    question,
     similar_hint,
     similar_line,
+    similar_lines,
 )
 from recollect.doors.suggestion_shapes import applied_json, reconciled_json, suggestion_json, undone_json
 from recollect.errors import NotFound, RecollectError, Refused, UsageError
 from recollect.flows.suggestions.applying import NeedsReview, Written
 from recollect.flows.suggestions.suggestion_list import is_plain
-from recollect.model.suggestions import PENDING, STATUSES
+from recollect.model.suggestions import STATUSES
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 
 WHAT = "Deciding on a suggestion"
 AGENTS_WORD = "an agent; nobody typed it"
+OUR_WORD = "Recollect, from what passed in your sessions; nobody typed it"
 
 suggestion_argument = click.argument("name", metavar="ID", type=WORDS)
 
@@ -60,7 +64,7 @@ def list_suggestions(status: str | None, everywhere: bool, as_json: bool) -> Non
         if as_json:
             put_json([suggestion_json(one) for one in found])
         else:
-            print_suggestions(found, memory, everywhere=everywhere)
+            print_suggestions(found, memory, status=status or "", everywhere=everywhere)
 
 
 @suggest.command("show", cls=Command, example="recollect suggest show g_n8r4c6tb")
@@ -89,21 +93,25 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
         memory.for_person(WHAT, away=yes)
         named = bool(chosen)
         if not (named or as_json):
-            say("No suggestion is pending, so nothing was changed.")
+            say(_nothing_to_apply(memory))
         outcomes: list[ApplyOutcome] = []
-        while chosen:
-            one = chosen.pop(0)
-            if yes or _agreed(one, memory):
-                outcome = _applied(one, memory, away=yes, alone=not (chosen or outcomes))
-                outcomes.append(_noted_once(outcome, outcomes))
-                if not as_json:
-                    print_applied(outcomes[-1:])  # at once: whatever comes next, it is known what was written
-                chosen += [] if every else _more(outcomes[-1], chosen, memory, yes=yes)
+        try:
+            while chosen:
+                one = chosen.pop(0)
+                if yes or _agreed(one, memory):
+                    outcome = _applied(one, memory, away=yes, alone=not (chosen or outcomes))
+                    outcomes.append(_noted_once(outcome, outcomes))
+                    if not as_json:
+                        print_applied(outcomes[-1:])  # at once: whatever comes next, it is known what was written
+                    chosen += [] if every else _more(outcomes[-1], chosen, memory, yes=yes)
+        finally:
+            if not as_json:
+                print_way_back(outcomes)
         if as_json:
             put_json([applied_json(outcome) for outcome in outcomes])
         else:
             if every:
-                print_conflicts([one for one in memory.suggestions.list(PENDING) if one.action == "conflict"])
+                print_left(_left(memory))
             _open_created(outcomes)
     if named and not (outcomes or as_json):
         say("Nothing was written.")
@@ -145,20 +153,27 @@ def dismiss(names: tuple[str, ...], as_json: bool) -> None:
             put_json([suggestion_json(one) for one in dropped])
         else:
             for one in dropped:
-                put(f"Dismissed {short_id(one.suggestion_id) if on_terminal() else one.suggestion_id}")
+                name = short_id(one.suggestion_id)
+                put(f"Dismissed {name if on_terminal() else one.suggestion_id}")
+            say(f"Undo with `recollect suggest undo {' '.join(short_id(one.suggestion_id) for one in dropped)}`.")
 
 
 @suggest.command("undo", cls=Command, needs_person=True, example="recollect suggest undo g_q2v7h4xs")
-@suggestion_argument
+@click.argument("names", metavar="ID...", nargs=-1, required=True, type=WORDS)
 @json_option
-def undo(name: str, as_json: bool) -> None:
-    """Restore a file to what it was before a suggestion was applied, or bring back a dismissed suggestion."""
+def undo(names: tuple[str, ...], as_json: bool) -> None:
+    """Restore a file to what it was before a suggestion was applied, or bring back a dismissed suggestion.
+
+    Of several, the last applied is undone first. With --json, one ID prints an object and several print a list.
+    """
     with opened(changes=True) as memory:
-        done = memory.for_person(WHAT).suggestions.undo(name)
+        done = []
+        for outcome in memory.for_person(WHAT).suggestions.undo_each(names):
+            done.append(undone_json(outcome))
+            if not as_json:
+                print_undone(outcome)
         if as_json:
-            put_json(undone_json(done))
-        else:
-            print_undone(done)
+            put_json(done if len(names) > 1 else done[0])
 
 
 @suggest.command("reconcile", cls=Command, example="recollect suggest reconcile")
@@ -177,10 +192,12 @@ def reconcile(as_json: bool) -> None:
 
 
 def sources_of(one: Suggestion, memory: Recollect) -> list[str]:
-    """Where its fact comes from: an agent, where it was not typed; the session, the turn and the words that were typed
-    there, or the cited file and whether it says so."""
+    """Where its fact comes from: an agent or Recollect, where it was not typed; the session, the turn and the words
+    that were typed there, or the cited file and whether it says so."""
     entries = memory.opened.store.entries.active(one.fact_ids)
-    told = [AGENTS_WORD] if entries and all(entry.origin == "assistant" for entry in entries) else []
+    typed = any(entry.origin != "assistant" for entry in entries)
+    ours = all(entry.source == "system" for entry in entries)
+    told = [OUR_WORD if ours else AGENTS_WORD] if entries and not typed else []
     for citation in one.citations:
         if citation.kind == "turn" and citation.session:
             session = memory.sessions.told_of(citation.session) or citation.session
@@ -197,13 +214,23 @@ def sources_of(one: Suggestion, memory: Recollect) -> list[str]:
 
 def _chosen(names: Sequence[str], every: bool, memory: Recollect) -> list[Suggestion]:
     if every:
-        return [one for one in memory.suggestions.list() if is_plain(one)]
+        return [one for one in memory.suggestions.list(as_shown=True) if is_plain(one)]
     if not names:
         raise UsageError("Name a suggestion, or add --all.")
-    found = [memory.suggestions.get(name) for name in names]
+    found = [memory.suggestions.get(name, as_shown=True) for name in names]
     if not found:
         raise NotFound("There is nothing to apply.")
     return found
+
+
+def _nothing_to_apply(memory: Recollect) -> str:
+    why = "What is pending is decided one at a time" if _left(memory) else "No suggestion is pending"
+    return f"{why}, so nothing was changed."
+
+
+def _left(memory: Recollect) -> list[Suggestion]:
+    """What waits and is decided one at a time."""
+    return [one for one in memory.suggestions.list() if not is_plain(one)]
 
 
 def _applied(one: Suggestion, memory: Recollect, *, away: bool, alone: bool) -> ApplyOutcome:
@@ -230,8 +257,9 @@ def _agreed(one: Suggestion, memory: Recollect) -> bool:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Refused(f"{one.target} would be changed. Add --yes to confirm; there is no terminal to ask on.")
+    one = memory.suggestions.get(one.suggestion_id)
     print_suggestion(one, sources=sources_of(one, memory), as_json=False)
-    return confirmed(f"Apply this to {one.target}?", err=False)
+    return confirmed(question(one), err=False)
 
 
 def _more(outcome: ApplyOutcome, chosen: Sequence[Suggestion], memory: Recollect, *, yes: bool) -> list[Suggestion]:
@@ -243,8 +271,8 @@ def _more(outcome: ApplyOutcome, chosen: Sequence[Suggestion], memory: Recollect
     if yes or not sys.stdin.isatty():
         say(similar_hint(len(similar)))
         return []
-    for one in similar:
-        say(f"  {one.fact}")
+    for line in similar_lines(similar):
+        say(line)
     try:
         return similar if confirmed(similar_line(len(similar)), err=False) else []
     except click.Abort:  # Ctrl-C is a no: what was applied stays, and the similar ones stay pending

@@ -8,7 +8,7 @@ import click
 
 from recollect.doors.cli.printing.output import put
 from recollect.doors.cli.printing.reviews import tell
-from recollect.doors.cli.printing.suggestions import print_suggestion, similar_line
+from recollect.doors.cli.printing.suggestions import print_suggestion, similar_line, similar_lines
 from recollect.doors.cli.suggest import WHAT, sources_of
 from recollect.errors import RecollectError
 from recollect.flows.suggestions.applying import Written
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.doors.cli.keys import Keys
     from recollect.model.suggestions import Suggestion
 
-KEYS = "y apply  n dismiss  e edit  l later  a this and similar ones  q quit"
+KEYS = "y apply  n dismiss  e edit  l later  a with others here  q quit"
 QUIT = ("q", "Q", "\x04", "\x1b")
 
 
@@ -85,6 +85,8 @@ class SuggestionReview:
         similar = self._memory.suggestions.similar(one)
         self._apply(one)
         if similar:
+            for line in similar_lines(similar):
+                tell(line)
             tell(f"{similar_line(len(similar))} y for yes")
             if self._keys.next() in ("y", "Y"):
                 for other in similar:

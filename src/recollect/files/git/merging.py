@@ -8,10 +8,20 @@ import tempfile
 
 from recollect.errors import FileError
 from recollect.files.git.process import run, run_git
+from recollect.model.record import Record
 
 LIMIT_SECONDS = 5.0
 MOST_LOOKED_AT = 500  # commits in which something may have been deleted
+MOST_RENAMES = 3  # of one file, one after the other
+MOST_COMMITS = 20  # that are asked what they renamed
 UNTRACKED, DIRTY, IGNORED, CLEAN = "untracked", "dirty", "ignored", "clean"
+
+
+class Gone(Record):
+    """What became of a path that is no longer there."""
+
+    why: str
+    now: str = ""  # what it was renamed to; empty where it was deleted
 
 
 def merged(ours: str, base: str, theirs: str) -> str | None:
@@ -49,8 +59,44 @@ def standing(root: str, path: str) -> str:
             return DIRTY
 
 
-def deletions(root: str, paths: list[str]) -> dict[str, str]:
-    """Which of these paths the repository once had and deleted, each with a word on when."""
+def deletions(root: str, paths: list[str], *, follow: int = MOST_RENAMES) -> dict[str, Gone]:
+    """Which of these paths the repository once had and no longer has, each with a word on when, and where it is now."""
+    found = _deleted(root, paths)
+    names = list(dict.fromkeys(when.partition(",")[0] for when in found.values()))
+    moves = {name: _renames(root, name) for name in names[:MOST_COMMITS]}
+    moved = {path: _moved(path, moves.get(when.partition(",")[0], [])) for path, when in found.items()}
+    lost = [now for now in moved.values() if now and not os.path.lexists(os.path.join(root, now))]
+    later = deletions(root, lost, follow=follow - 1) if lost and follow else {}
+    gone = {}
+    for path, when in found.items():
+        now = moved[path]
+        if now in lost:
+            gone[path] = later.get(now, Gone(f"deleted in {when}"))
+        else:
+            gone[path] = Gone(f"renamed to {now} in {when}", now) if now else Gone(f"deleted in {when}")
+    return gone
+
+
+def _renames(root: str, commit: str) -> list[tuple[str, str]]:
+    """What a commit renamed, from and to."""
+    arguments = ("-M", "--diff-filter=R", "--name-status", "-z", "--format=", "--no-ext-diff", "--no-show-signature")
+    printed = _in_tree(root, "show", *arguments, commit, "--") or b""
+    fields = printed.decode("utf-8", "replace").strip("\0\n").split("\0")
+    return list(zip(fields[1::3], fields[2::3], strict=False))
+
+
+def _moved(path: str, renames: list[tuple[str, str]]) -> str:
+    """Where a file, or a folder with all that was in it, was moved to; empty when it was deleted."""
+    ends = {
+        new.removesuffix(old.removeprefix(path)) if new.endswith(old.removeprefix(path)) else ""
+        for old, new in renames
+        if old == path or old.startswith(path + "/")
+    }
+    return ends.pop() if len(ends) == 1 else ""
+
+
+def _deleted(root: str, paths: list[str]) -> dict[str, str]:
+    """Which of these paths the repository once had and no longer has, each with its last commit and the day."""
     if not paths:
         return {}
     form = "--format=%x01%h, %cs"
@@ -73,7 +119,7 @@ def deletions(root: str, paths: list[str]) -> dict[str, str]:
         files = [name.strip("\n") for name in (first, *rest.split("\0"))]
         for path in paths:
             if any(name == path or name.startswith(path + "/") for name in files):
-                found.setdefault(path, f"deleted in {when.strip()}")
+                found.setdefault(path, when.strip())
     return found
 
 

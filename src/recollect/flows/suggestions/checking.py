@@ -84,7 +84,9 @@ class Look:
 
     def _path(self, file: str, path: str) -> tuple[bool, str]:
         places = _places(file, path)
-        return any(exists(self._root, one) for one in places), next(filter(None, map(self._gone.get, places)), "")
+        return any(exists(self._root, one) for one in places), next(
+            (self._gone[one].why for one in places if one in self._gone), ""
+        )
 
 
 def _places(file: str, path: str) -> list[str]:

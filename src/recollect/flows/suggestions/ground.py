@@ -25,6 +25,7 @@ from recollect.suggestions.stale import named_in
 from recollect.text.secrets.values import MARKER
 
 if TYPE_CHECKING:
+    from recollect.files.git.merging import Gone
     from recollect.flows.opened import Opened
     from recollect.model.entries import Entry
     from recollect.suggestions.customizations import Customization
@@ -122,13 +123,17 @@ def look_around(memory: Opened) -> Ground:
     own = [(USER + found.path, found.text) for found in read_files(user, user_paths(user))]
     files = [(found.path, found.text) for found in read_files(root, mine)] if root else []
     known = [one for one in (read_customization(path, text) for path, text in (*files, *own)) if one]
-    lost = _lost(root, [one for one in known if not one.is_users])[:MOST_NAMED] if root else []
     return Ground(
         tuple(known),
         tuple(Text(found.path, found.text) for found in read_files(root, texts[:MOST_TEXTS])) if root else (),
-        deletions(root, lost) if root else {},
+        gone_from(root, [one for one in known if not one.is_users]) if root else {},
         memory.settings.suggestions.file_characters,
     )
+
+
+def gone_from(root: str, files: list[Customization]) -> dict[str, Gone]:
+    """The paths that these files name and that the repository deleted or renamed, and how one knows."""
+    return deletions(root, _lost(root, files)[:MOST_NAMED])
 
 
 def _lost(root: str, files: list[Customization]) -> list[str]:

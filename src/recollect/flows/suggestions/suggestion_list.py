@@ -18,6 +18,7 @@ from recollect.flows.suggestions.listening import Listeners
 from recollect.flows.suggestions.mode import current_mode
 from recollect.flows.suggestions.models import chooser
 from recollect.flows.suggestions.reconcile import Reconciled, last_run, reconcile, suggestions_lock
+from recollect.flows.suggestions.refreshing import refreshed
 from recollect.flows.suggestions.rewording import reworded, to_be_edited
 from recollect.flows.writes.actors import caller, require_person
 from recollect.model.record import Record
@@ -26,7 +27,7 @@ from recollect.suggestions.diffs import unified
 from recollect.suggestions.proposing import is_sound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from recollect.flows.opened import Opened
     from recollect.flows.suggestions.applying import ApplyOutcome, Written
@@ -65,16 +66,21 @@ class SuggestionList:
         """When suggestions are made and told."""
         return current_mode(self._memory)
 
-    def list(self, status: str = "", *, everywhere: bool = False) -> Several:
-        """Suggestions of a status, by default all that wait, surest first."""
+    def list(self, status: str = "", *, everywhere: bool = False, as_shown: bool = False) -> Several:
+        """Suggestions of a status, by default all that wait, surest first: on their files as these are now, or as they
+        were shown last."""
         place = None if everywhere else self._memory.repository.repository
-        return [
+        found = [
             one for wanted in ((status,) if status else OPEN) for one in self._store.listed(wanted, repository=place)
         ]
+        return found if as_shown else refreshed(found, self._memory)
 
-    def get(self, name: str) -> Suggestion:
-        """The suggestion with this id, or a unique beginning or end of one, with a note where it is outdated."""
+    def get(self, name: str, *, as_shown: bool = False) -> Suggestion:
+        """The suggestion with this id, or a unique beginning or end of one, on its file as that is now, or as it was
+        shown last; with a note where it is outdated."""
         one = self._store.get(name)
+        if not as_shown:
+            [one] = refreshed([one], self._memory)
         lost = lost_fact(one, self._memory) if one.status in OPEN else ""
         return one._replace(note=OUTDATED.format(lost=lost)) if lost else one
 
@@ -91,7 +97,7 @@ class SuggestionList:
         return unified(one.target, one.before, one.after)
 
     def similar(self, one: Suggestion) -> Several:
-        """Other suggestions that wait for the same file and place, or for the same file and reason."""
+        """Others that wait for the same place of the same file; one that removes a line is decided by itself."""
         place = (one.repository, one.root, one.target, one.place)
         return [
             other
@@ -99,6 +105,7 @@ class SuggestionList:
             if other.suggestion_id != one.suggestion_id
             and (other.repository, other.root, other.target, other.place) == place
             and is_plain(other)
+            and other.action != "remove"
         ]
 
     def check(self) -> Findings:
@@ -139,6 +146,25 @@ class SuggestionList:
         done = undo_suggestion(name, self._memory)
         self._listeners.tell_changed()
         return done
+
+    def undo_each(self, names: Sequence[str]) -> Iterator[Written]:
+        """Undo several, the last applied first. What another one of them stands in the way of comes after that one."""
+        found = {one.suggestion_id: one for one in map(self._store.get, names)}
+        left = sorted(found, key=lambda name: found[name].updated, reverse=True)
+        while left:
+            refused: Refused | None = None
+            for name in tuple(left):
+                try:
+                    done = self.undo(name)
+                except Refused as error:
+                    refused = refused or error
+                else:
+                    left.remove(name)
+                    yield done
+                    break
+            else:
+                assert refused is not None
+                raise refused
 
     def dismiss(self, name: str) -> Suggestion:
         """Drop it: it is known by its fingerprint and not suggested again, unless this is undone."""

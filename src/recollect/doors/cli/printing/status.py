@@ -155,8 +155,8 @@ def _happened(counts: dict[str, int]) -> str:
         "compactions": f"{counted(own['compactions'], 'conversation')} compacted{freed}",
         "host_compactions": f"{counted(counts['host_compactions'], 'compaction')} by your agents seen in their logs",
         "suggested": f"{counted(counts['suggested'], 'suggestion')} made",
-        "applied": f"{counted(counts['applied'], 'suggestion')} applied",
-        "dismissed": f"{counted(counts['dismissed'], 'suggestion')} dismissed",
+        "applied": f"suggestions applied {counted(counts['applied'], 'time')}",
+        "dismissed": f"suggestions dismissed {counted(counts['dismissed'], 'time')}",
     }
     return ", ".join(told for name, told in said.items() if own[name])
 

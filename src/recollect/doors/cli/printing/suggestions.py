@@ -18,8 +18,9 @@ from recollect.doors.cli.printing.output import (
 )
 from recollect.doors.cli.printing.program import as_called
 from recollect.doors.cli.printing.times import ago
-from recollect.doors.suggestion_shapes import suggestion_json
+from recollect.doors.suggestion_shapes import CHANGES, suggestion_json
 from recollect.flows.views.name_repository import place_name
+from recollect.model.suggestions import APPLIED, DECIDED, DISMISSED, NEEDS_REVIEW, PENDING
 from recollect.suggestions.diffs import unified
 from recollect.text.ids import short_id
 
@@ -43,6 +44,12 @@ DISABLED = "Memory is disabled. Enable it with `recollect settings set suggestio
 NONE_YET = "No suggestions yet. Run `recollect suggest reconcile`."
 CAUGHT_UP = "All caught up! ✓"
 NEVER_RUN = "Nothing has been looked at yet: run `recollect suggest reconcile`."
+_NONE = {
+    PENDING: "No suggestion is pending.",
+    NEEDS_REVIEW: "No suggestion needs a review.",
+    APPLIED: "No suggestion was applied.",
+    DISMISSED: "No suggestion was dismissed.",
+}
 _DOES = {
     "merge": "Merge into",
     "add": "Add to",
@@ -52,21 +59,24 @@ _DOES = {
 }
 
 
-def print_suggestions(found: Sequence[Suggestion], memory: Recollect, *, everywhere: bool = False) -> None:
-    """What was found, by the kind of file, under the mode and the last run; of `everywhere`, with its repository."""
+def print_suggestions(
+    found: Sequence[Suggestion], memory: Recollect, *, status: str = "", everywhere: bool = False
+) -> None:
+    """What was found, by the kind of file, under the mode and the last run; of `everywhere`, with its repository. Of
+    one status, its own number is given."""
     header = memory.suggestions.header
     if everywhere:
         header = header._replace(pending=memory.suggestions.pending_count(everywhere=True))
     places = {one.suggestion_id: _place(one, memory) for one in found}
     if not on_terminal():
-        say(header_line(header))
+        say(header_line(header, status, len(found)))
         if not found:
-            say(empty_state(header))
+            say(empty_state(header, status))
         for one in found:
             row = (one.suggestion_id, one.target_type, one.action, one.status, one.target, one.fact)
             put_row((*row, places[one.suggestion_id]) if everywhere else row)
         return
-    _page(found, header, places)
+    _page(found, header, places, status)
 
 
 def _place(one: Suggestion, memory: Recollect) -> str:
@@ -75,21 +85,25 @@ def _place(one: Suggestion, memory: Recollect) -> str:
     return "" if is_here else place_name(one.repository, memory.opened.store)
 
 
-def _page(found: Sequence[Suggestion], header: Header, places: Mapping[str, str]) -> None:
+def _page(found: Sequence[Suggestion], header: Header, places: Mapping[str, str], status: str) -> None:
     from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
     page.line("Memory Suggestions", "bold")
-    page.line(header_line(header), "dim")
+    page.line(header_line(header, status, len(found)), "dim")
     if not found:
-        page.line(as_called(empty_state(header)))
+        page.line(as_called(empty_state(header, status)))
         return
     for kind, title in GROUPS.items():
         here = [one for one in found if one.target_type == kind]
         if here:
             page.heading(f"{title} ({len(here)})")
             page.items([_item(one, places[one.suggestion_id]) for one in here])
-    page.hint("\nLook at one with `recollect suggest show ID`, go through all with `recollect review`.")
+    undone = "bring one back" if status == DISMISSED else "undo one"
+    more = (
+        f"{undone} with `recollect suggest undo ID`" if status in DECIDED else "go through all with `recollect review`"
+    )
+    page.hint(f"\nLook at one with `recollect suggest show ID`, {more}.")
 
 
 def _item(one: Suggestion, place: str) -> tuple[str, str, str, str]:
@@ -103,14 +117,17 @@ def _bullets(fact: str, *, indent: str = "") -> str:
     return "\n".join(f"{indent}• {line}" for line in lines) if len(lines) > 1 else f'"{one_line(fact)}"'
 
 
-def header_line(header: Header) -> str:
-    """The mode, when suggestions were made last, how many wait."""
+def header_line(header: Header, status: str, found: int) -> str:
+    """The mode, when suggestions were made last, how many wait, or how many of one status there are."""
     run = ago(header.last_run, now=time.time())
-    return f"Mode: {header.mode.capitalize()} • Last run: {run} • {header.pending} pending"
+    number = f"{found} {status.replace('_', ' ')}" if status else f"{header.pending} pending"
+    return f"Mode: {header.mode.capitalize()} • Last run: {run} • {number}"
 
 
-def empty_state(header: Header) -> str:
+def empty_state(header: Header, status: str) -> str:
     """What a list without anything in it says."""
+    if status:
+        return _NONE[status]
     if header.mode == "off":
         return DISABLED
     if header.mode == "manual":
@@ -160,6 +177,18 @@ def put_diff(one: Suggestion) -> None:
         put(paint(text, colours[text[0]]) if text[:1] in colours and on_terminal() else text)
 
 
+def question(one: Suggestion) -> str:
+    """What is asked before it is applied; of a contradiction, with what becomes of the old line."""
+    if one.action == "remove":
+        return f"Remove this from {one.target}?"
+    if one.action != "conflict":
+        return f"Apply this to {one.target}?"
+    changed = unified(one.target, one.before, one.after, context=0).splitlines()[2:]
+    if any(line.startswith("-") for line in changed):
+        return f"Apply this to {one.target}? It replaces the line that it contradicts."
+    return f"Apply this to {one.target}? The line that it contradicts stays."
+
+
 def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
     """Which files were written, and what was left alone."""
     from recollect.flows.suggestions.applying import Written
@@ -168,7 +197,6 @@ def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
     for outcome in outcomes:
         if isinstance(outcome, Written):
             put(f"Wrote {outcome.suggestion.target}")
-            say(f"Undo with `recollect suggest undo {short_id(outcome.suggestion.suggestion_id)}`.")
             if outcome.note:
                 say(f"Note: {outcome.note}.")
         else:
@@ -182,25 +210,46 @@ def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
             say(f"{one.target} was not written: {outcome.why}. {see}")
 
 
+def print_way_back(outcomes: Sequence[ApplyOutcome]) -> None:
+    """The command that undoes all that was written, the last first."""
+    from recollect.flows.suggestions.applying import Written
+
+    written = [short_id(one.suggestion.suggestion_id) for one in outcomes if isinstance(one, Written)]
+    if written:
+        say(f"Undo with `recollect suggest undo {' '.join(reversed(written))}`.")
+
+
 def print_undone(outcome: Written) -> None:
     """That a file is as it was, or that a dismissed suggestion is back."""
     name = short_id(outcome.suggestion.suggestion_id)
-    put(f"Restored {outcome.suggestion.target if outcome.path else outcome.suggestion.suggestion_id}")
+    whole = outcome.suggestion.suggestion_id
+    put(f"Restored {outcome.suggestion.target if outcome.path else name if on_terminal() else whole}")
     say(f"The suggestion is pending again. To drop it, run `recollect suggest dismiss {name}`.")
 
 
+def similar_lines(similar: Sequence[Suggestion]) -> list[str]:
+    """What each of the others for the same place does, before somebody is asked about them."""
+    return [f"  {CHANGES[one.action]}: {one_line(one.fact)}" for one in similar]
+
+
 def similar_line(number: int) -> str:
-    """The question after one of several that belong together."""
-    return f"Apply {counted(number, 'similar suggestion')}?"
+    """The question after one of several for the same place."""
+    return f"Apply {counted(number, 'more suggestion')} for the same place?"
 
 
 def similar_hint(number: int) -> str:
-    """Where the others that belong together are seen, where nobody is asked."""
-    return f"{counted(number, 'similar suggestion')} left; see `recollect suggest list`."
+    """Where the others for the same place are seen, where nobody is asked."""
+    return f"{counted(number, 'more suggestion')} for the same place; see `recollect suggest list`."
 
 
-def print_conflicts(left: Sequence[Suggestion]) -> None:
-    """What was not applied with all others, because it contradicts a line of its file."""
-    if left:
-        does = "it contradicts a line" if len(left) == 1 else "they contradict lines"
-        say(f"{len(left)} left: {does}; see `recollect suggest show {short_id(left[0].suggestion_id)}`.")
+def print_left(left: Sequence[Suggestion]) -> None:
+    """What was not applied with all others: it contradicts a line of its file, or needs a review."""
+    unclear = [one for one in left if one.status == NEEDS_REVIEW]
+    against = [one for one in left if one.status != NEEDS_REVIEW]
+    for several, one, many in (
+        (against, "it contradicts a line", "they contradict lines"),
+        (unclear, "it needs a review", "they need a review"),
+    ):
+        if several:
+            does = one if len(several) == 1 else many
+            say(f"{len(several)} left: {does}; see `recollect suggest show {short_id(several[0].suggestion_id)}`.")

@@ -11,6 +11,7 @@ from recollect.doors.http.panel.pages.suggestion_values import suggestion_values
 from recollect.doors.http.panel.rendering import back, page
 from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
+from recollect.doors.suggestion_shapes import CHANGES
 from recollect.errors import NotFound, RecollectError
 from recollect.flows.suggestions.applying import Written
 from recollect.flows.suggestions.rewording import can_reword
@@ -50,6 +51,7 @@ def suggestions(request: Request, visitor: PanelPerson, memory: Memory, query: Q
         groups=[group for group in groups if group[1]],
         status=status,
         similar=_similar(memory, query["of"]) if query["said"] == "applied" else [],
+        changes=CHANGES,
     )
 
 
@@ -69,7 +71,7 @@ def reconcile(visitor: PanelPerson, memory: Memory) -> Response:
 
 @router.post("/suggestions/apply")
 def apply_several(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
-    """Apply those that are similar to one that was applied."""
+    """Apply others for the place of one that was applied."""
     problems = []
     memory = memory.for_person(WHAT, actor=visitor.actor)
     for name in form.words("names"):
