@@ -83,6 +83,79 @@ def test_a_fact_that_a_correction_tells_only_a_part_of_stays_and_is_flagged(cli:
     assert {one["content"] for one in pair.values()} == {stored, said}
 
 
+@pytest.mark.parametrize(
+    ("stored", "said", "now"),
+    [
+        (
+            "The mail worker is called heron.",
+            "The mail worker is called falcon.",
+            "The mail worker is called falcon.",
+        ),
+        ("The mail worker is called heron.", "Our worker is now called falcon.", "The mail worker is called falcon."),
+        ("The mail worker is called heron.", "We call the mail worker falcon.", "The mail worker is called falcon."),
+        ("The mail worker's name is heron.", "The mail worker is called falcon.", "The mail worker's name is falcon."),
+        ("The mail worker goes by heron.", "The mail worker was renamed to falcon.", "The mail worker goes by falcon."),
+        (
+            "The staging database is named alpha.",
+            "The staging database is called delta.",
+            "The staging database is named delta.",
+        ),
+        (
+            "The release bot, called `heron`, tags.",
+            "The release bot is called owl.",
+            "The release bot, called `owl`, tags.",
+        ),
+        (
+            "The staging server is called alpha and the production server is called beta.",
+            "The production server is called gamma.",
+            "The staging server is called alpha and the production server is called gamma.",
+        ),
+        ("Der neue Server heißt Reiher.", "Der Server heißt jetzt Falke.", "Der neue Server heißt Falke."),
+        (
+            "Le serveur de test s'appelle héron.",
+            "Le serveur de test s'appelle faucon.",
+            "Le serveur de test s'appelle faucon.",
+        ),
+        (
+            "El servidor nuevo se llama garza.",
+            "El servidor nuevo se llama halcón.",
+            "El servidor nuevo se llama halcón.",
+        ),
+        (
+            "The mail worker runs on Kubernetes.",
+            "The mail worker is called falcon now.",
+            "The falcon (formerly mail worker) runs on Kubernetes.",
+        ),
+    ],
+)
+def test_a_new_name_takes_the_place_of_the_old_name(cli: Run, stored: str, said: str, now: str) -> None:
+    cli("remember", stored)
+    cli("correct", said)
+    assert active(cli) == [now]
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        ("The staging server is called alpha.", "The production server is called beta."),
+        ("The staging server runs in Paris.", "The production server runs in Oslo."),
+        ("The mail server is called alpha and the web server is called beta.",),
+    ],
+)
+def test_a_name_for_one_of_several_things_changes_none_of_them(cli: Run, stored: tuple[str, ...]) -> None:
+    for text in stored:
+        cli("remember", text)
+    cli("correct", "The server is called falcon.")
+    assert sorted(active(cli)) == sorted((*stored, "The server is called falcon."))
+    assert cli("conflicts", "--json").json
+
+
+def test_the_name_of_one_thing_is_not_put_in_the_place_of_the_name_of_another(cli: Run) -> None:
+    cli("remember", "The mail worker is called heron.")
+    cli("correct", "The image worker is called falcon.")
+    assert sorted(active(cli)) == ["The image worker is called falcon.", "The mail worker is called heron."]
+
+
 def test_the_whole_new_text_is_printed(cli: Run) -> None:
     cli("remember", "The nightly export of all invoices and credit notes to the archive bucket starts at 01:00.")
     done = cli("correct", "The nightly export of all invoices and credit notes to the archive bucket starts at 03:00.")

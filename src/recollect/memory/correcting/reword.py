@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.memory.correcting.called import names_several
 from recollect.memory.correcting.changes import AS_BEFORE, clauses, is_as_before, is_denied, is_there
 from recollect.memory.correcting.clear import SAYS_LITTLE, given_up, is_clear, is_so_elsewhere, names_in, restates
 from recollect.memory.correcting.numbers import REVERSED, numbers_in, numbers_told
@@ -81,6 +82,8 @@ def loses(said: str, statement: str) -> bool:
     text = reworded(said, statement)
     if text == statement or edited(said, statement):
         return False
+    if names_several(said, statement):
+        return True
     if text == tidy(said) and any(_refers_back(clause, statement) for clause in clauses(said)):
         return True
     holds = any(is_so_elsewhere(one, said) for changes in readings(said, statement) for one in changes)
@@ -139,7 +142,11 @@ def _before(change: Change, statement: str, *, when: bool) -> str:
     if when:
         return f" (before: {change.old})"
     is_name = not any(value.kind in NUMBERS for value in values_in(change.old))
-    if not change.renames or not is_name or _OWNED.search(statement):
+    if (
+        not change.renames
+        or not is_name
+        or (_OWNED.search(statement) and not (" " in change.old and change.old.islower()))
+    ):
         return ""
     old = f"`{change.old}`" if statement[change.end : change.end + 1] == "`" else change.old
     return f" (formerly {old})"
