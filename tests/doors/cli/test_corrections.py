@@ -156,6 +156,55 @@ def test_the_name_of_one_thing_is_not_put_in_the_place_of_the_name_of_another(cl
     assert sorted(active(cli)) == ["The image worker is called falcon.", "The mail worker is called heron."]
 
 
+@pytest.mark.parametrize(
+    ("stored", "said", "kept"),
+    [
+        (
+            "The build takes 9 minutes and needs Java 17.",
+            "The build no longer needs Java 17.",
+            "The build takes 9 minutes.",
+        ),
+        ("The build takes 9 minutes and needs Java 17.", "Java 17 is no longer needed.", "The build takes 9 minutes."),
+        (
+            "e2e tests take 20 minutes and need Docker.",
+            "e2e tests no longer need Docker.",
+            "e2e tests take 20 minutes.",
+        ),
+        (
+            "The importer requires Redis and runs every 5 minutes.",
+            "The importer doesn't require Redis any more.",
+            "The importer runs every 5 minutes.",
+        ),
+        (
+            "The deploy is manual and takes 10 minutes.",
+            "The deploy is not manual any more.",
+            "The deploy takes 10 minutes.",
+        ),
+        (
+            "The frontend is built with Vite and deployed to Vercel.",
+            "The frontend is no longer built with Vite.",
+            "The frontend is deployed to Vercel.",
+        ),
+        (
+            "Der Build dauert 9 Minuten und braucht Java.",
+            "Der Build braucht kein Java mehr.",
+            "Der Build dauert 9 Minuten.",
+        ),
+    ],
+)
+def test_the_part_that_has_not_ended_stays(cli: Run, stored: str, said: str, kept: str) -> None:
+    cli("remember", stored)
+    cli("correct", said)
+    assert active(cli) == [f"{kept} {said}"]
+
+
+def test_a_statement_stays_where_the_part_that_has_not_ended_is_no_sentence(cli: Run) -> None:
+    cli("remember", "The build needs Java 17 and Docker.")
+    cli("correct", "The build no longer needs Java 17.")
+    assert sorted(active(cli)) == ["The build needs Java 17 and Docker.", "The build no longer needs Java 17."]
+    assert cli("conflicts", "--json").json
+
+
 def test_the_whole_new_text_is_printed(cli: Run) -> None:
     cli("remember", "The nightly export of all invoices and credit notes to the archive bucket starts at 01:00.")
     done = cli("correct", "The nightly export of all invoices and credit notes to the archive bucket starts at 03:00.")

@@ -8,6 +8,7 @@ import re
 from recollect.memory.correcting.called import names_several
 from recollect.memory.correcting.changes import AS_BEFORE, clauses, is_as_before, is_denied, is_there
 from recollect.memory.correcting.clear import SAYS_LITTLE, given_up, is_clear, is_so_elsewhere, names_in, restates
+from recollect.memory.correcting.ended import ends_a_part, without_ended
 from recollect.memory.correcting.numbers import REVERSED, numbers_in, numbers_told
 from recollect.memory.correcting.pairs import CODED, LONGEST, bare
 from recollect.memory.correcting.parts import changed_parts, contrasts, parts, readings
@@ -72,7 +73,7 @@ def reworded(said: str, statement: str) -> str:
         return f"{statement.rstrip(' .')}, except {free[1]}."
     if _BESIDES.search(said) and not REVERSED.search(said) and not restates(said, statement):
         return f"{statement.rstrip(' .')}; {lowered(tidy(said))}"
-    return _with_other_halves(tidy(said), statement)
+    return without_ended(tidy(said), statement) or _with_other_halves(tidy(said), statement)
 
 
 def loses(said: str, statement: str) -> bool:
@@ -83,6 +84,8 @@ def loses(said: str, statement: str) -> bool:
     if text == statement or edited(said, statement):
         return False
     if names_several(said, statement):
+        return True
+    if text == tidy(said) and ends_a_part(text, statement):
         return True
     if text == tidy(said) and any(_refers_back(clause, statement) for clause in clauses(said)):
         return True
@@ -169,7 +172,7 @@ def _with_other_halves(text: str, statement: str) -> str:
     replaced = [name for name in names_in(gone) if not is_there(name, text)]
     replaced += given_up(text)
     kept = [at for at in kept if not any(is_there(name, halves[at]) for name in replaced)]
-    new = _with_thing(text, gone) if free else text
+    new = _with_thing(text, gone) if free else without_ended(text, halves[place]) or text
     return " ".join(_sentence(new if at == place else halves[at]) for at in sorted((*kept, place)))
 
 
