@@ -401,3 +401,30 @@ def test_a_correction_that_says_nothing_by_itself_changes_nothing(cli: Run, said
     assert (done.code, "nothing was changed" in done.err.lower()) == (1, True)
     assert [one["content"] for one in cli("list", "--json").json] == [known]
     assert cli("correct", "This repository uses deno.").code == 0
+
+
+@pytest.mark.parametrize("how", ["correct", "edit"])
+@pytest.mark.parametrize("cited", ["src/price.py:1", "src/price.py#CURRENCY", "src/price.py"])
+def test_a_person_who_corrects_a_fact_cites_the_file_as_it_is_now(
+    cli: Run, repository: Path, how: str, cited: str
+) -> None:
+    price = repository / "src" / "price.py"
+    price.parent.mkdir(exist_ok=True)
+    price.write_text('CURRENCY = "EUR"\nRATE = 2\n')
+    old = cli("remember", "CURRENCY is EUR.", "--cite", cited, "--json").json["id"]
+    price.write_text('CURRENCY = "USD"\nRATE = 2\n')
+    assert [one["check"] for one in cli("list", "--json").json] == ["changed"]
+    if how == "correct":
+        cli("correct", "CURRENCY is USD.")
+    else:
+        cli("edit", old, "--text", "CURRENCY is USD.")
+    [entry] = [one for one in cli("list", "--json").json if one["status"] == "active"]
+    assert (entry["content"], entry["check"]) == ("CURRENCY is USD.", "verified")
+
+
+def test_a_new_label_does_not_say_that_a_changed_file_was_read(cli: Run, repository: Path) -> None:
+    (repository / "price.py").write_text('CURRENCY = "EUR"\n')
+    old = cli("remember", "CURRENCY is EUR.", "--cite", "price.py:1", "--json").json["id"]
+    (repository / "price.py").write_text('CURRENCY = "USD"\n')
+    cli("edit", old, "--tag", "money")
+    assert [one["check"] for one in cli("list", "--json").json] == ["changed"]

@@ -76,7 +76,7 @@ class PersonWrites:
 
     def _writer(self) -> Writer:
         may_revive = self._person.is_there and not self._person.is_piped
-        return self._memory.writer(self._person.name)._replace(may_revive=may_revive)
+        return self._memory.writer(self._person.name)._replace(may_revive=may_revive, root=self._memory.root)
 
 
 def _told(draft: Draft, outcome: Outcome) -> Outcome:
