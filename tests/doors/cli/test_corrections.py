@@ -267,7 +267,7 @@ def test_a_terminal_asks_which_tool_is_replaced_and_shows_what_still_contradicts
     cli("remember", "We use pnpm.")
     cli("remember", "We use yarn.")
     shown = answer(Terminal([RECOLLECT, "correct", "We use bun."], repository, environ), "0 to keep them", "1\n")
-    assert "1 We use pnpm. 2 We use yarn." in shown
+    assert "1 We use pnpm. would say: We use bun. 2 We use yarn. would say: We use bun. Which" in shown
     assert sorted(active(cli)) == ["We use bun.", "We use yarn."]
     [pair] = cli("conflicts", "--json").json
     assert {one["content"] for one in pair.values()} == {"We use bun.", "We use yarn."}
@@ -428,3 +428,31 @@ def test_a_new_label_does_not_say_that_a_changed_file_was_read(cli: Run, reposit
     (repository / "price.py").write_text('CURRENCY = "USD"\n')
     cli("edit", old, "--tag", "money")
     assert [one["check"] for one in cli("list", "--json").json] == ["changed"]
+
+
+@pytest.mark.parametrize("said", ["We use npm now.", "we use npm"])
+def test_what_has_ended_is_not_said_of_what_takes_its_place(cli: Run, said: str) -> None:
+    cli("remember", "We dropped pnpm.")
+    cli("correct", said)
+    assert "We dropped npm." not in active(cli)
+
+
+def test_a_person_sees_what_an_entry_would_say_before_they_agree(
+    cli: Run, repository: Path, environ: dict[str, str]
+) -> None:
+    cli("remember", "The staging server is called alpha.")
+    cli("remember", "The production server is called beta.")
+    terminal = Terminal([RECOLLECT, "correct", "The server is called falcon."], repository, environ)
+    shown = answer(terminal, "0 to keep them", "1\n")
+    number = "1" if "1 The staging server" in shown else "2"
+    assert f"{number} The staging server is called alpha. would say: The staging server is called falcon." in shown
+
+
+def test_a_correction_that_says_nothing_by_itself_is_refused_before_anybody_is_asked(
+    cli: Run, repository: Path, environ: dict[str, str]
+) -> None:
+    cli("correct", "We stopped using pnpm.")
+    terminal = Terminal([RECOLLECT, "correct", "actually it is npm"], repository, environ)
+    terminal.until("write the whole sentence")
+    assert terminal.end() != 0
+    assert active(cli) == ["We stopped using pnpm."]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
-from recollect.flows.writes.correct import correct, unclear
+from recollect.flows.writes.correct import correct, unclear, would_say
 from recollect.flows.writes.require_statement import require_more_than_secret, require_statement
 from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.wanted_changes import vote_on
@@ -47,6 +47,10 @@ class PersonWrites:
     def unclear(self, draft: Draft) -> list[Entry]:
         """The entries of which a correction may be about any, or none; empty where it is clear. Stores nothing."""
         return unclear(draft, self._writer(), session=draft.session)
+
+    def would_say(self, draft: Draft, entry: Entry) -> str:
+        """What would stand in the place of this entry if the correction is about it. Stores nothing."""
+        return would_say(draft, entry, self._writer())
 
     def replace(self, entry_id: str, draft: Draft) -> Outcome:
         """Put a draft in the place of an entry."""

@@ -20,6 +20,17 @@ ENDED = lazy(
     r"|nicht mehr|kein\w*\b.* mehr|(?:ne |n['’]).{1,40} plus|ya no)\b",
     re.IGNORECASE,
 )
+_STOPS = lazy(
+    r"\b(?:(?:stopped|quit) (?:us|runn|host|deploy)ing|(?:dropped|ditched|abandoned|removed|retired|gave up(?: on)?)"
+    r"|got rid of|moved away from|no longer (?:uses?|runs?(?: on)?|on)|nicht mehr|ya no)\b",
+    re.IGNORECASE,
+)
+# Right before, and right behind, what has ended.
+_STOPPED = lazy(rf"{_STOPS.pattern}(?: [\w-]+){{0,2}} `?$", re.IGNORECASE)
+_IS_GONE = lazy(
+    r"`? (?:(?:is|are) (?:gone|history|dead|no more)|(?:was|were|has been|have been) (?:dropped|removed|retired))\b",
+    re.IGNORECASE,
+)
 _AND = lazy(r",? (?:and|but|und|aber|et|mais|y|pero) |, ")
 _REASON = lazy(r"\b(?:because|so|which|that|when|where|while|since|if|unless|weil|damit|parce que|porque)\b.*")
 _BE = lazy(r" (?:is|are|was|were)$")
@@ -107,3 +118,13 @@ def _is_verb(word: str) -> bool:
 
 def _words(text: str) -> list[str]:
     return text.casefold().split()
+
+
+def is_over(statement: str, start: int, end: int) -> bool:
+    """Does the statement say that what stands here has ended: "we stopped using pnpm"?"""
+    return bool(_STOPPED.search(statement[:start]) or _IS_GONE.match(statement, end))
+
+
+def says_end(said: str) -> bool:
+    """Does it say itself that something has ended?"""
+    return bool(ENDED.search(said) or _STOPS.search(said))

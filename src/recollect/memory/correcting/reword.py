@@ -8,7 +8,7 @@ import re
 from recollect.memory.correcting.called import names_several
 from recollect.memory.correcting.changes import AS_BEFORE, clauses, is_as_before, is_denied, is_there
 from recollect.memory.correcting.clear import SAYS_LITTLE, given_up, is_clear, is_so_elsewhere, names_in, restates
-from recollect.memory.correcting.ended import ends_a_part, without_ended
+from recollect.memory.correcting.ended import ends_a_part, is_over, says_end, without_ended
 from recollect.memory.correcting.numbers import REVERSED, numbers_in, numbers_told
 from recollect.memory.correcting.pairs import CODED, LONGEST, bare
 from recollect.memory.correcting.parts import changed_parts, contrasts, parts, readings
@@ -109,6 +109,8 @@ def edited(said: str, statement: str) -> str:
     """The old statement with the one part changed that is clearly replaced, or ""."""
     for found in readings(said, statement):
         changes = [one for one in found if not is_denied(one.new, said) and one.new != one.old]
+        if any(is_over(statement, one.start, one.end) for one in changes) and not says_end(said):
+            continue  # another name would say that this has ended
         if changes and not _is_of_another_half(said, statement, changes):
             text = _edited(said, statement, changes)
             if is_clear(said, statement, text, changes):
