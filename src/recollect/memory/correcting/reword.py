@@ -39,6 +39,7 @@ _OWNED = lazy(
     r"|zuständig|lleva|s'occupe|belongs)\b",
     re.IGNORECASE,
 )
+_WORDS = lazy(r"[a-z-]+(?: [a-z-]+)+")  # no person: "mail worker"
 _VERB = (
     r"(?:is|are|was|has|have|needs?|runs?|goes|go|gets?|live|lives|uses?|must|may|can|does|do|comes?|fails?|takes?"
     r"|starts?|posts?|owns?|ist|sind|wird|werden|hat|est|sont|es|son|va)"
@@ -147,11 +148,7 @@ def _before(change: Change, statement: str, *, when: bool) -> str:
     if when:
         return f" (before: {change.old})"
     is_name = not any(value.kind in NUMBERS for value in values_in(change.old))
-    if (
-        not change.renames
-        or not is_name
-        or (_OWNED.search(statement) and not (" " in change.old and change.old.islower()))
-    ):
+    if not change.renames or not is_name or (_OWNED.search(statement) and not _WORDS.fullmatch(change.old)):
         return ""
     old = f"`{change.old}`" if statement[change.end : change.end + 1] == "`" else change.old
     return f" (formerly {old})"
