@@ -81,6 +81,19 @@ def name_citation(spec: str, *, root: str, cwd: str) -> Citation:
     return Citation("file", path=relative(root, typed, cwd), start=start, end=end, symbol=symbol)
 
 
+def cited_as_now(citation: Citation, text: str | None) -> Citation:
+    """The same place, as it is now, where what it says has changed; what is not there stays as it was cited."""
+    if not citation.sha256 or text is None or check_text(citation, text).check != "changed":
+        return citation
+    lines = cited_lines(text)
+    span = _find_symbol(citation.path, lines, citation.symbol) if citation.symbol else (citation.start, citation.end)
+    start, end = span or (0, 0)
+    if end > len(lines):
+        return citation
+    cited = lines[start - 1 : end] if start else lines
+    return citation._replace(start=start, end=end, sha256=_sha256(cited), commit="")
+
+
 def check_text(
     citation: Citation, text: str | None, time_limit: TimeLimit = NO_LIMIT, *, statement: str = ""
 ) -> Checked:

@@ -83,6 +83,128 @@ def test_a_fact_that_a_correction_tells_only_a_part_of_stays_and_is_flagged(cli:
     assert {one["content"] for one in pair.values()} == {stored, said}
 
 
+@pytest.mark.parametrize(
+    ("stored", "said", "now"),
+    [
+        (
+            "The mail worker is called heron.",
+            "The mail worker is called falcon.",
+            "The mail worker is called falcon.",
+        ),
+        ("The mail worker is called heron.", "Our worker is now called falcon.", "The mail worker is called falcon."),
+        ("The mail worker is called heron.", "We call the mail worker falcon.", "The mail worker is called falcon."),
+        ("The mail worker's name is heron.", "The mail worker is called falcon.", "The mail worker's name is falcon."),
+        ("The mail worker goes by heron.", "The mail worker was renamed to falcon.", "The mail worker goes by falcon."),
+        (
+            "The staging database is named alpha.",
+            "The staging database is called delta.",
+            "The staging database is named delta.",
+        ),
+        (
+            "The release bot, called `heron`, tags.",
+            "The release bot is called owl.",
+            "The release bot, called `owl`, tags.",
+        ),
+        (
+            "The staging server is called alpha and the production server is called beta.",
+            "The production server is called gamma.",
+            "The staging server is called alpha and the production server is called gamma.",
+        ),
+        ("Der neue Server heißt Reiher.", "Der Server heißt jetzt Falke.", "Der neue Server heißt Falke."),
+        (
+            "Le serveur de test s'appelle héron.",
+            "Le serveur de test s'appelle faucon.",
+            "Le serveur de test s'appelle faucon.",
+        ),
+        (
+            "El servidor nuevo se llama garza.",
+            "El servidor nuevo se llama halcón.",
+            "El servidor nuevo se llama halcón.",
+        ),
+        (
+            "The mail worker runs on Kubernetes.",
+            "The mail worker is called falcon now.",
+            "The falcon (formerly mail worker) runs on Kubernetes.",
+        ),
+    ],
+)
+def test_a_new_name_takes_the_place_of_the_old_name(cli: Run, stored: str, said: str, now: str) -> None:
+    cli("remember", stored)
+    cli("correct", said)
+    assert active(cli) == [now]
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        ("The staging server is called alpha.", "The production server is called beta."),
+        ("The staging server runs in Paris.", "The production server runs in Oslo."),
+        ("The mail server is called alpha and the web server is called beta.",),
+    ],
+)
+def test_a_name_for_one_of_several_things_changes_none_of_them(cli: Run, stored: tuple[str, ...]) -> None:
+    for text in stored:
+        cli("remember", text)
+    cli("correct", "The server is called falcon.")
+    assert sorted(active(cli)) == sorted((*stored, "The server is called falcon."))
+    assert cli("conflicts", "--json").json
+
+
+def test_the_name_of_one_thing_is_not_put_in_the_place_of_the_name_of_another(cli: Run) -> None:
+    cli("remember", "The mail worker is called heron.")
+    cli("correct", "The image worker is called falcon.")
+    assert sorted(active(cli)) == ["The image worker is called falcon.", "The mail worker is called heron."]
+
+
+@pytest.mark.parametrize(
+    ("stored", "said", "kept"),
+    [
+        (
+            "The build takes 9 minutes and needs Java 17.",
+            "The build no longer needs Java 17.",
+            "The build takes 9 minutes.",
+        ),
+        ("The build takes 9 minutes and needs Java 17.", "Java 17 is no longer needed.", "The build takes 9 minutes."),
+        (
+            "e2e tests take 20 minutes and need Docker.",
+            "e2e tests no longer need Docker.",
+            "e2e tests take 20 minutes.",
+        ),
+        (
+            "The importer requires Redis and runs every 5 minutes.",
+            "The importer doesn't require Redis any more.",
+            "The importer runs every 5 minutes.",
+        ),
+        (
+            "The deploy is manual and takes 10 minutes.",
+            "The deploy is not manual any more.",
+            "The deploy takes 10 minutes.",
+        ),
+        (
+            "The frontend is built with Vite and deployed to Vercel.",
+            "The frontend is no longer built with Vite.",
+            "The frontend is deployed to Vercel.",
+        ),
+        (
+            "Der Build dauert 9 Minuten und braucht Java.",
+            "Der Build braucht kein Java mehr.",
+            "Der Build dauert 9 Minuten.",
+        ),
+    ],
+)
+def test_the_part_that_has_not_ended_stays(cli: Run, stored: str, said: str, kept: str) -> None:
+    cli("remember", stored)
+    cli("correct", said)
+    assert active(cli) == [f"{kept} {said}"]
+
+
+def test_a_statement_stays_where_the_part_that_has_not_ended_is_no_sentence(cli: Run) -> None:
+    cli("remember", "The build needs Java 17 and Docker.")
+    cli("correct", "The build no longer needs Java 17.")
+    assert sorted(active(cli)) == ["The build needs Java 17 and Docker.", "The build no longer needs Java 17."]
+    assert cli("conflicts", "--json").json
+
+
 def test_the_whole_new_text_is_printed(cli: Run) -> None:
     cli("remember", "The nightly export of all invoices and credit notes to the archive bucket starts at 01:00.")
     done = cli("correct", "The nightly export of all invoices and credit notes to the archive bucket starts at 03:00.")
@@ -145,7 +267,7 @@ def test_a_terminal_asks_which_tool_is_replaced_and_shows_what_still_contradicts
     cli("remember", "We use pnpm.")
     cli("remember", "We use yarn.")
     shown = answer(Terminal([RECOLLECT, "correct", "We use bun."], repository, environ), "0 to keep them", "1\n")
-    assert "1 We use pnpm. 2 We use yarn." in shown
+    assert "1 We use pnpm. would say: We use bun. 2 We use yarn. would say: We use bun. Which" in shown
     assert sorted(active(cli)) == ["We use bun.", "We use yarn."]
     [pair] = cli("conflicts", "--json").json
     assert {one["content"] for one in pair.values()} == {"We use bun.", "We use yarn."}
@@ -279,3 +401,58 @@ def test_a_correction_that_says_nothing_by_itself_changes_nothing(cli: Run, said
     assert (done.code, "nothing was changed" in done.err.lower()) == (1, True)
     assert [one["content"] for one in cli("list", "--json").json] == [known]
     assert cli("correct", "This repository uses deno.").code == 0
+
+
+@pytest.mark.parametrize("how", ["correct", "edit"])
+@pytest.mark.parametrize("cited", ["src/price.py:1", "src/price.py#CURRENCY", "src/price.py"])
+def test_a_person_who_corrects_a_fact_cites_the_file_as_it_is_now(
+    cli: Run, repository: Path, how: str, cited: str
+) -> None:
+    price = repository / "src" / "price.py"
+    price.parent.mkdir(exist_ok=True)
+    price.write_text('CURRENCY = "EUR"\nRATE = 2\n')
+    old = cli("remember", "CURRENCY is EUR.", "--cite", cited, "--json").json["id"]
+    price.write_text('CURRENCY = "USD"\nRATE = 2\n')
+    assert [one["check"] for one in cli("list", "--json").json] == ["changed"]
+    if how == "correct":
+        cli("correct", "CURRENCY is USD.")
+    else:
+        cli("edit", old, "--text", "CURRENCY is USD.")
+    [entry] = [one for one in cli("list", "--json").json if one["status"] == "active"]
+    assert (entry["content"], entry["check"]) == ("CURRENCY is USD.", "verified")
+
+
+def test_a_new_label_does_not_say_that_a_changed_file_was_read(cli: Run, repository: Path) -> None:
+    (repository / "price.py").write_text('CURRENCY = "EUR"\n')
+    old = cli("remember", "CURRENCY is EUR.", "--cite", "price.py:1", "--json").json["id"]
+    (repository / "price.py").write_text('CURRENCY = "USD"\n')
+    cli("edit", old, "--tag", "money")
+    assert [one["check"] for one in cli("list", "--json").json] == ["changed"]
+
+
+@pytest.mark.parametrize("said", ["We use npm now.", "we use npm"])
+def test_what_has_ended_is_not_said_of_what_takes_its_place(cli: Run, said: str) -> None:
+    cli("remember", "We dropped pnpm.")
+    cli("correct", said)
+    assert "We dropped npm." not in active(cli)
+
+
+def test_a_person_sees_what_an_entry_would_say_before_they_agree(
+    cli: Run, repository: Path, environ: dict[str, str]
+) -> None:
+    cli("remember", "The staging server is called alpha.")
+    cli("remember", "The production server is called beta.")
+    terminal = Terminal([RECOLLECT, "correct", "The server is called falcon."], repository, environ)
+    shown = answer(terminal, "0 to keep them", "1\n")
+    number = "1" if "1 The staging server" in shown else "2"
+    assert f"{number} The staging server is called alpha. would say: The staging server is called falcon." in shown
+
+
+def test_a_correction_that_says_nothing_by_itself_is_refused_before_anybody_is_asked(
+    cli: Run, repository: Path, environ: dict[str, str]
+) -> None:
+    cli("correct", "We stopped using pnpm.")
+    terminal = Terminal([RECOLLECT, "correct", "actually it is npm"], repository, environ)
+    terminal.until("write the whole sentence")
+    assert terminal.end() != 0
+    assert active(cli) == ["We stopped using pnpm."]

@@ -34,17 +34,18 @@ def on_terminal(question: Question) -> Answer:
         return "nobody"
 
 
-def which_are_meant(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """The ids of the entries that a correction replaces: one, all or none of them.
+def which_are_meant(choices: Sequence[tuple[Entry, str]]) -> tuple[str, ...]:
+    """The ids of the entries that a correction replaces, of those shown with what they would say: one, all or none.
 
     click.Abort when the person answers with Ctrl-C."""
-    for number, entry in enumerate(entries, 1):
+    for number, (entry, new) in enumerate(choices, 1):
         say(f"{number}  {one_line(entry.content)}")
-    if len(entries) == 1:
-        return (entries[0].entry_id,) if confirmed("Does it replace this one?") else ()
-    every = tuple(entry.entry_id for entry in entries)
+        say(f"   would say: {one_line(new)}")
+    every = tuple(entry.entry_id for entry, _ in choices)
+    if len(every) == 1:
+        return every if confirmed("Does it replace this one?") else ()
     answers = {"0": (), "a": every, **{str(number): (entry_id,) for number, entry_id in enumerate(every, 1)}}
-    hint = f"Type a number from 0 to {len(entries)}, or a for all. Ctrl-C stores nothing."
+    hint = f"Type a number from 0 to {len(every)}, or a for all. Ctrl-C stores nothing."
     return until_one("Which of these does it replace? a for all, 0 to keep them all beside it", answers, hint)
 
 

@@ -192,8 +192,9 @@ def _chosen(draft: Draft, memory: Recollect) -> tuple[str, ...] | None:
     """Which entries a correction replaces, as the person says; None where it is clear, or where nobody can be asked."""
     if not can_ask():
         return None
-    entries = memory.writes(Person()).unclear(draft)
-    return which_are_meant(entries) if entries else None
+    writes = memory.writes(Person())
+    choices = [(entry, writes.would_say(draft, entry)) for entry in writes.unclear(draft)]
+    return which_are_meant(choices) if choices else None
 
 
 def _section_tags(section: str) -> list[str]:

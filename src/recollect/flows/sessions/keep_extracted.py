@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.sessions.digest import LONGEST_QUOTE, Keeper, offer, store_said
-from recollect.flows.writes.correct import correct_prepared, inherit, meant_by
+from recollect.flows.writes.correct import correct_prepared, meant_by
+from recollect.flows.writes.inherit import inherit
 from recollect.flows.writes.wanted_changes import UpdateEntry, described, to_payload
 from recollect.flows.writes.write import supersede
 from recollect.memory.correcting.parts import changed_parts

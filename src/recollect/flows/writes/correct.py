@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.turns.announcements import quoted
+from recollect.flows.writes.inherit import inherit
 from recollect.flows.writes.require_correction import as_typed, require_correction, require_whole, said_straight
 from recollect.flows.writes.write import epitaph, store_new, write_prepared
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
 from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant
 from recollect.memory.correcting.reword import edited, loses, reworded
-from recollect.memory.drafts import names_after, prepare
+from recollect.memory.correcting.tidying import is_fragment
+from recollect.memory.drafts import prepare
 from recollect.memory.gapfill.dating import dated
 from recollect.memory.neighbours import OPPOSED, SearchArea, decide, find_neighbours, said_later
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.memory.versions import require_active
 from recollect.model.drafts import Add, Outcome
-from recollect.model.entries import Citation
 from recollect.model.recall import Budget
 from recollect.text.language.statements import statement_key, subject_key
 from recollect.text.terms import query_terms, terms
@@ -85,7 +86,22 @@ def unclear(draft: Draft, writer: Writer, *, session: str = "") -> list[Entry]:
         if meant.replaced or any(one.relation == "same" for one in active):
             return []
         likely = [store.entries.get(entry_id).entry for entry_id in meant.likely] or _likely(active)
-        return likely[:MOST_ASKED]
+        return _tellable(ready, likely, writer)[:MOST_ASKED]
+
+
+def _tellable(draft: Prepared, likely: list[Entry], writer: Writer) -> list[Entry]:
+    """Those in the place of which the correction says something by itself; Refused where that is none of them."""
+    told = [would_say(draft, entry, writer) for entry in likely]
+    found = [entry for entry, text in zip(likely, told, strict=True) if not is_fragment(text)]
+    if told and not found:
+        require_whole(told[0])
+    return found
+
+
+def would_say(draft: Draft, entry: Entry, writer: Writer) -> str:
+    """What would stand in the place of an entry if a correction is about it."""
+    old = writer.store.entries.get(entry.entry_id)
+    return _corrected(prepare(said_straight(draft)), old, [old], writer.now).content
 
 
 def correct_said(draft: Prepared, writer: Writer, meant: Meant, *, tells: bool = False) -> Outcome:
@@ -340,32 +356,6 @@ def _wrong(neighbours: Sequence[Neighbour], *, seen: set[str]) -> list[Stored]:
 def _given(session: str, writer: Writer) -> set[str]:
     receipts = writer.store.receipts.of_session(session) if session else []
     return {str(entry["id"]) for receipt in receipts for entry in receipt.entries}
-
-
-def inherit(draft: Draft, wrong: Sequence[Stored]) -> Draft:
-    """The correction keeps the place of what it corrects, and its names as far as they are still right."""
-    if not wrong:
-        return draft
-    old = wrong[0].entry
-    subject, aliases = names_after(old, draft.content)
-    return draft._replace(
-        layer=old.layer,
-        scope=old.scope,
-        repository=old.repository,
-        subject=subject or old.subject,
-        aliases=tuple(dict.fromkeys((*draft.aliases, *aliases))),
-        tags=tuple(dict.fromkeys((*old.tags, *draft.tags))),
-        citations=_still_cited(draft, old),
-        project=draft.project or old.project,
-        task=draft.task or old.task,
-    )
-
-
-def _still_cited(draft: Draft, old: Entry) -> tuple[Citation, ...]:
-    """With the files that the old entry rested on, unless others are named: whether they say so too is checked."""
-    if any(one.kind == "file" for one in draft.citations):
-        return tuple(draft.citations)
-    return (*draft.citations, *(one for one in old.citations if one.kind == "file"))
 
 
 def _likely(neighbours: Sequence[Neighbour]) -> list[Entry]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
-from recollect.flows.writes.correct import correct, unclear
+from recollect.flows.writes.correct import correct, unclear, would_say
 from recollect.flows.writes.require_statement import require_more_than_secret, require_statement
 from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.wanted_changes import vote_on
@@ -48,6 +48,10 @@ class PersonWrites:
         """The entries of which a correction may be about any, or none; empty where it is clear. Stores nothing."""
         return unclear(draft, self._writer(), session=draft.session)
 
+    def would_say(self, draft: Draft, entry: Entry) -> str:
+        """What would stand in the place of this entry if the correction is about it. Stores nothing."""
+        return would_say(draft, entry, self._writer())
+
     def replace(self, entry_id: str, draft: Draft) -> Outcome:
         """Put a draft in the place of an entry."""
         require_more_than_secret(draft.content)
@@ -76,7 +80,7 @@ class PersonWrites:
 
     def _writer(self) -> Writer:
         may_revive = self._person.is_there and not self._person.is_piped
-        return self._memory.writer(self._person.name)._replace(may_revive=may_revive)
+        return self._memory.writer(self._person.name)._replace(may_revive=may_revive, root=self._memory.root)
 
 
 def _told(draft: Draft, outcome: Outcome) -> Outcome:

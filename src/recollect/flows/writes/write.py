@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.turns.announcements import quoted
+from recollect.flows.writes.citing import cited_anew
 from recollect.flows.writes.writers import contradiction
 from recollect.memory.conflicts import standing_in_for
 from recollect.memory.drafts import merged, prepare, to_entry
@@ -153,7 +154,8 @@ def store_new(
 ) -> Outcome:
     """Store a draft as a new entry, superseding what it replaces and noting what it contradicts."""
     store = writer.store
-    entry = to_entry(draft, entry_id=writer.new_id(), now=writer.now)
+    current = cited_anew(draft, writer) if replaces else draft
+    entry = to_entry(current, entry_id=writer.new_id(), now=writer.now)
     store.entries.add([entry], [statement_key(entry.content)], change_id=change_id)
     for old in replaces:
         supersede(old, entry.entry_id, writer, change_id)

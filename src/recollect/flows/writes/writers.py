@@ -21,6 +21,7 @@ class Writer(Record):
     profile_characters: int
     vote_out_downs: int
     here: str = ""  # the repository in which they write
+    root: str = ""  # of the files that a person's words in the place of others rest on; empty for everybody else
     may_revive: bool = True  # False: a program that nobody sits at, which brings back nothing that a person took out
 
 

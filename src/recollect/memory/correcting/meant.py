@@ -10,6 +10,7 @@ import re
 from math import log
 
 from recollect.memory.correcting.alternatives import swap_in
+from recollect.memory.correcting.called import name_changed, names_another
 from recollect.memory.correcting.changes import clause_with, is_there
 from recollect.memory.correcting.clear import SAYS_LITTLE
 from recollect.memory.correcting.names import has_name_for
@@ -202,6 +203,7 @@ def _has_place(said: str, statement: str) -> bool:
     return (
         has_slot_for(said, statement)
         or has_name_for(said, statement)
+        or bool(name_changed(said, statement))
         or any(there.issuperset(terms(one)) for one in no_longer_in(said))
     )
 
@@ -231,6 +233,8 @@ def _adds(said: str) -> bool:
 def _is_of_another(said: str, statement: str) -> bool:
     """Does it say what is given up, and the statement has nothing of that? Or of which case it tells, and the statement
     tells of another?"""
+    if names_another(said, statement):
+        return True
     given_up, there = given_up_in(said), set(terms(statement))
     if given_up and there.isdisjoint(terms(" ".join(given_up))):
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from recollect.memory.correcting.alternatives import swap_in
+from recollect.memory.correcting.called import has_name_at, whole_thing
 from recollect.memory.correcting.changes import Change, clauses, is_as_before, is_there, places, replaced, stays
 from recollect.memory.correcting.numbers import REVERSED, numbers_in
 from recollect.memory.correcting.pairs import CODED, bare, is_plain, is_telling, no_longer_in, pairs_in
@@ -76,10 +77,11 @@ def has_name_for(said: str, statement: str) -> bool:
 def pairs_changed(said: str, statement: str) -> list[Change]:
     """Old and new, both named."""
     for pair in pairs_in(said):
-        found = list(places(pair.old, statement))
+        found = [at for at in places(pair.old, statement) if not (pair.renames and has_name_at(statement, at))]
         if found and _are_alike(pair.old, pair.new, statement):
             changes = [replaced(said, statement, at, pair.old, pair.new) for at in found]
-            return [one._replace(renames=pair.renames) for one in changes]
+            whole = [whole_thing(said, statement, one._replace(renames=pair.renames)) for one in changes]
+            return [one for one in whole if one]
         if path := _path_that_ends(pair.old, statement):
             return [Change(path.start, path.end, path.text, pair.new, True, pair.renames)]
     return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.memory.correcting.called import name_changed
 from recollect.memory.correcting.changes import Change, is_denied
 from recollect.memory.correcting.names import half_handed_over, names_changed, pairs_changed
 from recollect.memory.correcting.numbers import numbers_changed
@@ -31,7 +32,7 @@ def parts(said: str, statement: str) -> list[Change]:
 def readings(said: str, statement: str) -> Iterator[list[Change]]:
     """The ways to read what is changed, the surest first."""
     if len(said) <= LONGEST and len(statement) <= LONGEST:
-        for read in (half_handed_over, pairs_changed, numbers_changed):
+        for read in (half_handed_over, name_changed, pairs_changed, numbers_changed):
             if changes := read(said, statement):
                 yield changes
         yield from filter(None, names_changed(said, statement))

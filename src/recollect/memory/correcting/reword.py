@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 
+from recollect.memory.correcting.called import names_several
 from recollect.memory.correcting.changes import AS_BEFORE, clauses, is_as_before, is_denied, is_there
 from recollect.memory.correcting.clear import SAYS_LITTLE, given_up, is_clear, is_so_elsewhere, names_in, restates
+from recollect.memory.correcting.ended import ends_a_part, is_over, says_end, without_ended
 from recollect.memory.correcting.numbers import REVERSED, numbers_in, numbers_told
 from recollect.memory.correcting.pairs import CODED, LONGEST, bare
 from recollect.memory.correcting.parts import changed_parts, contrasts, parts, readings
@@ -37,6 +39,7 @@ _OWNED = lazy(
     r"|zuständig|lleva|s'occupe|belongs)\b",
     re.IGNORECASE,
 )
+_WORDS = lazy(r"[a-z-]+(?: [a-z-]+)+")  # no person: "mail worker"
 _VERB = (
     r"(?:is|are|was|has|have|needs?|runs?|goes|go|gets?|live|lives|uses?|must|may|can|does|do|comes?|fails?|takes?"
     r"|starts?|posts?|owns?|ist|sind|wird|werden|hat|est|sont|es|son|va)"
@@ -71,7 +74,7 @@ def reworded(said: str, statement: str) -> str:
         return f"{statement.rstrip(' .')}, except {free[1]}."
     if _BESIDES.search(said) and not REVERSED.search(said) and not restates(said, statement):
         return f"{statement.rstrip(' .')}; {lowered(tidy(said))}"
-    return _with_other_halves(tidy(said), statement)
+    return without_ended(tidy(said), statement) or _with_other_halves(tidy(said), statement)
 
 
 def loses(said: str, statement: str) -> bool:
@@ -81,6 +84,10 @@ def loses(said: str, statement: str) -> bool:
     text = reworded(said, statement)
     if text == statement or edited(said, statement):
         return False
+    if names_several(said, statement):
+        return True
+    if text == tidy(said) and ends_a_part(text, statement):
+        return True
     if text == tidy(said) and any(_refers_back(clause, statement) for clause in clauses(said)):
         return True
     holds = any(is_so_elsewhere(one, said) for changes in readings(said, statement) for one in changes)
@@ -103,6 +110,8 @@ def edited(said: str, statement: str) -> str:
     """The old statement with the one part changed that is clearly replaced, or ""."""
     for found in readings(said, statement):
         changes = [one for one in found if not is_denied(one.new, said) and one.new != one.old]
+        if any(is_over(statement, one.start, one.end) for one in changes) and not says_end(said):
+            continue  # another name would say that this has ended
         if changes and not _is_of_another_half(said, statement, changes):
             text = _edited(said, statement, changes)
             if is_clear(said, statement, text, changes):
@@ -139,7 +148,7 @@ def _before(change: Change, statement: str, *, when: bool) -> str:
     if when:
         return f" (before: {change.old})"
     is_name = not any(value.kind in NUMBERS for value in values_in(change.old))
-    if not change.renames or not is_name or _OWNED.search(statement):
+    if not change.renames or not is_name or (_OWNED.search(statement) and not _WORDS.fullmatch(change.old)):
         return ""
     old = f"`{change.old}`" if statement[change.end : change.end + 1] == "`" else change.old
     return f" (formerly {old})"
@@ -162,7 +171,7 @@ def _with_other_halves(text: str, statement: str) -> str:
     replaced = [name for name in names_in(gone) if not is_there(name, text)]
     replaced += given_up(text)
     kept = [at for at in kept if not any(is_there(name, halves[at]) for name in replaced)]
-    new = _with_thing(text, gone) if free else text
+    new = _with_thing(text, gone) if free else without_ended(text, halves[place]) or text
     return " ".join(_sentence(new if at == place else halves[at]) for at in sorted((*kept, place)))
 
 

@@ -173,7 +173,8 @@ def save_something(request: Request, visitor: PanelPerson, memory: Memory, form:
     writes = memory.writes(Person())
     choices = [] if chosen and chosen != "all" else writes.unclear(draft)
     if choices and not chosen:
-        return page(request, visitor, memory, "remember.html", **{**_CORRECTING, "choices": choices}, text=form["text"])
+        asked = {"choices": [(entry, writes.would_say(draft, entry)) for entry in choices]}
+        return page(request, visitor, memory, "remember.html", **{**_CORRECTING, **asked}, text=form["text"])
     every = [entry.entry_id for entry in choices]
     meant = {"": None, "none": [], "all": every or None}.get(chosen, [chosen])
     outcome = _done(writes.correct(draft, chosen=meant))
