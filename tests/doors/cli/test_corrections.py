@@ -456,3 +456,26 @@ def test_a_correction_that_says_nothing_by_itself_is_refused_before_anybody_is_a
     terminal.until("write the whole sentence")
     assert terminal.end() != 0
     assert active(cli) == ["We stopped using pnpm."]
+
+
+@pytest.mark.parametrize(
+    ("old", "said"),
+    [
+        ("We use Jest, not Mocha.", "We use Vitest, not Mocha."),
+        ("This repository uses yarn, not npm.", "This repository uses pnpm 9, not npm."),
+        ("CI runs on CircleCI, no longer on Travis.", "CI runs on GitHub Actions, no longer on Travis."),
+        ("The log level is warn instead of info.", "The log level is debug instead of info."),
+        ("We use 2 spaces, not tabs.", "We use tabs, not 4 spaces."),
+    ],
+)
+def test_a_new_value_never_takes_the_place_of_what_a_thing_is_not(cli: Run, old: str, said: str) -> None:
+    cli("remember", old)
+    assert cli("correct", said).code == 0
+    assert said in active(cli)
+
+
+@pytest.mark.parametrize("said", ["no, npm is right", "npm is wrong", "pnpm, not npm"])
+def test_a_verdict_alone_replaces_nothing(cli: Run, said: str) -> None:
+    cli("remember", "This repository uses yarn.")
+    assert cli("correct", said).code == 1
+    assert active(cli) == ["This repository uses yarn."]

@@ -83,7 +83,7 @@ def test_undo_after_an_applied_suggestion_names_its_undo_and_keeps_the_memory(cl
     done = cli("undo")
     assert (done.code, done.out) == (1, "")
     assert f"`recollect suggest undo g_{one['id'][-8:]}`" in done.err
-    assert "`recollect undo 1` undoes the change before it (remember)." in done.err
+    assert "`recollect undo 1` undoes the change before it (remember: “Deploys go to Render.”)." in done.err
     assert [entry["status"] for entry in cli("list", "--json").json] == ["active"]
     cli("suggest", "undo", one["id"])
     assert cli("undo").code == 0

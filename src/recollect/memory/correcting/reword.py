@@ -15,6 +15,7 @@ from recollect.memory.correcting.parts import changed_parts, contrasts, parts, r
 from recollect.memory.correcting.several import is_why
 from recollect.memory.correcting.tidying import FORBIDS, lowered, since_when, tidy
 from recollect.memory.correcting.values import NUMBERS, is_same_sort, kind_of, values_in
+from recollect.text.language.frames import frame_of
 from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.language.stopwords_elsewhere import ELSEWHERE
 from recollect.text.patterns import lazy
@@ -65,6 +66,20 @@ _FREE_IN = lazy(
 
 def reworded(said: str, statement: str) -> str:
     """What is true after the correction, as one would write it down."""
+    text = _reworded(said, statement)
+    return tidy(said) if denies_what_is_said(text, said) else text
+
+
+def denies_what_is_said(text: str, said: str) -> bool:
+    """Does a text deny a name or a value that a correction asserts? "Jest, not Vitest" denies "Vitest, not Mocha"."""
+    now = frame_of(text).signs
+    if all(sign < 0 for sign in now.values()):
+        return False  # a ban as a whole: "Nobody deploys between 7 and 9"
+    told = [item for item in frame_of(said).items if item.sign > 0 and (item.hard or item.alternative)]
+    return any(now.get(item.key, 0) < 0 for item in told)
+
+
+def _reworded(said: str, statement: str) -> str:
     if text := edited(said, statement):
         return text
     if parts(said, statement) and not changed_parts(said, statement):
@@ -114,7 +129,7 @@ def edited(said: str, statement: str) -> str:
             continue  # another name would say that this has ended
         if changes and not _is_of_another_half(said, statement, changes):
             text = _edited(said, statement, changes)
-            if is_clear(said, statement, text, changes):
+            if is_clear(said, statement, text, changes) and not denies_what_is_said(text, said):
                 return text
     return ""
 

@@ -53,6 +53,11 @@ _LEANS = lazy(
 _ASIDE = lazy(r",? (?:btw|by the way)(?=[,.;])", re.IGNORECASE)
 
 
+_VERDICT = lazy(
+    r"\S+ (?:is|was) (?:right|wrong|correct|incorrect)(?: after all)?[.!]*|[\w.@/-]+, not [\w@/-]+[.!]*", re.IGNORECASE
+)
+
+
 def without_lead(said: str) -> str:
     """A correction without what only tells that it is one: "no,", "btw", "hold on"."""
     return _LEAD.sub("", said.strip())
@@ -65,7 +70,9 @@ def straight(said: str) -> str:
 
 
 def is_fragment(text: str) -> bool:
-    """Does it say nothing by itself: "Bun.", "It is 3001.", "should be green"?"""
+    """Does it say nothing by itself: "Bun.", "It is 3001.", "should be green", "npm is right", "pnpm, not npm"?"""
+    if _VERDICT.fullmatch(without_lead(text).strip()):
+        return True
     words = text.strip(" .!").split()
     if len(words) > MOST_OF_A_FRAGMENT:
         return False
