@@ -6,7 +6,9 @@ import os
 import sqlite3
 from pathlib import Path
 
+from tests import hook_calls
 from tests.conftest import git
+from tests.hook_calls import answered, taken
 from tests.mcp_clients import in_memory, said
 
 INVENTED = {
@@ -48,8 +50,8 @@ def test_an_invented_fact_with_a_line_behind_it_is_not_listed_as_verified(cli, r
     stored, found, read = in_memory(repository, environ, "legacy", talk)
     assert not any(one.is_error for one in stored), [said(one) for one in stored]
     assert found.structured_content["entries"][0]["check"] == "cited"
-    assert "not confirmed by the lines it cites" in said(found)
-    assert "not confirmed by the lines it cites" in said(read)
+    assert "not confirmed by what it cites" in said(found)
+    assert "not confirmed by what it cites" in said(read)
 
     listed = {entry["content"]: entry["check"] for entry in cli("list", "--json").json}
     assert listed == {INVENTED["fact"]: "cited", TRUE["fact"]: "verified"}
@@ -125,3 +127,17 @@ def test_a_cited_link_that_leaves_the_repository_is_no_evidence_and_the_agent_is
         assert told.structured_content["status"] == "staged", path
         assert f"{path} is outside the repository, so it is not evidence." in said(told)
     assert inside.structured_content["status"] == "stored"
+
+
+def test_a_hook_says_that_a_fact_was_not_checked_since_its_file_changed(cli, repository, tmp_path) -> None:
+    source = repository / "server.py"
+    source.write_text("PORT = 8080\n")
+    cli("remember", "The server listens on port 8080.", "--cite", "server.py")
+    cli("recall", "which port does the server listen on?")
+    source.write_text("PORT = 7777  # elsewhere\n")
+    prompt = hook_calls.prompt("claude-code", repository, "which port does the server listen on?")
+    given = taken("claude-code", answered(prompt, tmp_path / "home", tmp_path / "user", host="claude-code"))
+    assert "(server.py; not checked against the file as it is now)" in given
+    assert "port 8080" not in cli("install", "aider", "--agents-md", "--dry-run").out, (
+        "what changed is no fact any more"
+    )

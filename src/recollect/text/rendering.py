@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 CHECK_NOTES = {
     "verified": "",
-    "cited": "not confirmed by the lines it cites",
+    "cited": "not confirmed by what it cites",
     "unchecked": "",
     "changed": "what it cites has changed since; verify first",
     "gone": "what it cites is not in this working tree; verify first",
@@ -65,6 +65,8 @@ def entry_line(entry: Entry, check: str = "unchecked") -> str:
     notes = [neutralise(" ".join(citation_label(citation).split())) for citation in files[:2]]
     if CHECK_NOTES[check]:
         notes.append(CHECK_NOTES[check])
+    elif files and check == "unchecked":
+        notes.append("not checked against the file as it is now")
     if entry.superseded_by:
         notes.append(f"older than [{short_id(entry.superseded_by)}]")
     return f"- [{short_id(entry.entry_id)}] {content}" + (f" ({'; '.join(notes)})" if notes else "")

@@ -142,6 +142,8 @@ class Review:
                 self._memory.for_person(WHAT).pending.reject(waiting_id(one))
                 self._done(one, "rejected")
             case "l" | "L" | " ":
+                if self._text or self._scope:
+                    tell("What you changed is not kept.")
                 self._done(one, "later")
             case "e" | "E" if may_reword(one):
                 with self._keys.as_usual():

@@ -28,7 +28,8 @@ def examine_models(
     ledger = Ledger(store, home, day_tokens=settings.models.day_tokens, clock=lambda: now) if store else None
     roles = [role for role in ROLES if role != "smol" or settings.models.smol]
     try:
-        return [_role(role, ledger, settings, environ) for role in roles]
+        found = [_role(role, ledger, settings, environ) for role in roles]
+        return list(dict.fromkeys(found))  # without any model both say the same
     except RecollectError:
         return []  # the database has its own line
 

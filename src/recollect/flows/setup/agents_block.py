@@ -19,12 +19,14 @@ MOST_CHARACTERS = 1_500
 
 def agents_block(memory: Opened) -> str:
     """The profile and the newest entries of this repository that rest on what a person typed; of two that
-    contradict each other, the one that is used."""
+    contradict each other, the one that is used, and none whose file says otherwise by now."""
     profile = memory.profile()
     entries = EntryList(memory).list(status="active", layer="L1")
     typed = [entry for entry in entries if entry.origin == "typed" and entry.layer == "L1" and entry.repository]
     typed = [entry for entry in typed if not carries_credential(entry.content)]  # the file is everybody's
     typed = uncontradicted(typed, memory.store, memory.filters(), memory.now)
+    checks = memory.checker(patient=True).check(typed, now=memory.now)
+    typed = [entry for entry, found in zip(typed, checks, strict=True) if found.check not in ("changed", "gone")]
     lines: list[str] = []
     for entry in sorted(typed, key=lambda entry: (-entry.updated, entry.entry_id))[:MOST_ENTRIES]:
         line = f"- {neutralise(' '.join(entry.content.split()))} [{entry.entry_id}]"
