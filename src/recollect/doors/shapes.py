@@ -294,7 +294,7 @@ def project_json(project: Project) -> Json:
 def status_json(memory: Recollect) -> Json:
     """The state of a home at a glance."""
     from recollect.files.suggestion_notices import peek_notice
-    from recollect.flows.views.name_repository import place_name
+    from recollect.flows.views.name_repository import place_here
     from recollect.flows.views.status import status
 
     settings, now = memory.settings, status(memory.opened)
@@ -303,7 +303,7 @@ def status_json(memory: Recollect) -> Json:
         "home": memory.home.root,
         "enabled": settings.enabled,
         "repository": memory.repository.repository,
-        "place": place_name(memory.repository.repository, memory.opened.store),
+        "place": place_here(memory.opened),
         "entries": now.entries,
         "profile": {name: value for name, value in profile_json(now.profile).items() if name in _SHARE},
         "sessions": now.sessions,

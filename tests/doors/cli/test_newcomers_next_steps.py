@@ -13,7 +13,7 @@ import pytest
 
 from tests.codex_logs import CodexLog
 from tests.command_line import RECOLLECT, Run, clean_environment, process
-from tests.conftest import make_repository
+from tests.conftest import git, make_repository
 from tests.doors.cli.test_newcomers_again import shown
 from tests.terminals import Terminal
 
@@ -108,6 +108,14 @@ def test_the_command_for_the_archive_looks_where_the_list_looked(cli: Run, tmp_p
     assert "recollect list --layer L2 --repository shop --since '2020-01-31 00:00'" in hint
     listed = cli(*shlex.split(re.search("recollect (list [^`]+)`", hint)[1]), "--json").json  # type: ignore[index]
     assert {one["repository"] for one in listed} == {"github.com/owner/shop"}
+
+
+def test_a_folder_that_lost_its_remote_is_called_by_its_path(cli: Run, repository: Path) -> None:
+    cli("remember", "We use pnpm.")
+    git(repository, "remote", "remove", "origin")
+    told = cli("status").err
+    assert f"was github.com/owner/app before and is {repository} without a remote now" in told
+    assert cli("status", "--json").json["place"] == str(repository)
 
 
 def test_a_list_since_a_day_has_what_was_said_since_then(cli: Run, tmp_path: Path, repository: Path) -> None:

@@ -17,8 +17,9 @@ def left_behind(repository: Repository, *, known: Mapping[str, str], store: Stor
         return []
     if not store.entries.listed({"repository": before, "status": "active"}, limit=1):
         return []
+    now = repository.repository if repository.remote else f"{repository.root} without a remote"
     return [
-        f"This folder was {before} before and is {repository.repository} now; what was remembered there stays there: "
+        f"This folder was {before} before and is {now} now; what was remembered there stays there: "
         f"`recollect list --repository {before}`."
     ]
 

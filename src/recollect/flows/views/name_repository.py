@@ -46,6 +46,12 @@ def place_name(repository: str, store: Store) -> str:
     return repository.removeprefix("path:").removesuffix("/.git")
 
 
+def place_here(memory: Opened) -> str:
+    """The repository that one is in as people know it, also where it was never heard of before."""
+    here = memory.repository
+    return here.root if here.repository.startswith("root:") and here.root else place_name(here.repository, memory.store)
+
+
 def short_name(repository: str, store: Store) -> str:
     """The last part of it: what people call it."""
     return place_name(repository, store).replace("\\", "/").rstrip("/").rpartition("/")[2]
