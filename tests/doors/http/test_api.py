@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from recollect.doors.http.limiting import Limits
-from tests.conftest import Clock
+from tests.conftest import Clock, git
 from tests.paths import SOURCE
 from tests.services import FACT, REPOSITORY, Service
 
@@ -378,3 +378,19 @@ def test_metrics_are_numbers_with_their_kind(fresh: Service) -> None:
     assert 'recollect_entries{layer="L1"} 1\n' in text
     assert "# TYPE recollect_http_requests_total counter\n" in text
     assert 'recollect_http_requests_total{method="GET",status="200"} 1' in fresh.reader.get("/metrics").text
+
+
+# -- a remote that comes while the service runs
+
+
+def test_what_is_stored_after_a_repository_got_a_remote_holds_under_it(tmp_path: Path) -> None:
+    made = Service(tmp_path / "plain", remote="")
+    try:
+        person = made.person()
+        git(made.repository, "remote", "add", "origin", "git@github.com:jo/notes.git")
+        assert person.get("/").status_code == 200
+        assert made.memories.at().repository.repository == "github.com/jo/notes"
+        made.memories.at().remember("Meeting notes are archived every Friday.", scope="repository")
+        assert "Meeting notes" in made.reader.get("/v1/repositories/github.com%2Fjo%2Fnotes/memories").text
+    finally:
+        made.close()

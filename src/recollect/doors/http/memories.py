@@ -62,10 +62,13 @@ class Memories:
 
 
 def _files_state(memory: Recollect) -> tuple[object, ...]:
-    """What changes when somebody changes the settings that hold here, or puts another database in its place."""
+    """What changes when somebody changes the settings that hold here, puts another database in its place, or gives the
+    repository another remote."""
     paths = [memory.home.config]
     if memory.repository.root:
         paths.append(os.path.join(memory.repository.root, REPOSITORY_SETTINGS))
+    if memory.repository.common_directory:
+        paths.append(os.path.join(memory.repository.common_directory, "config"))
     database = _found(memory.home.database)
     return (
         database and (database.st_dev, database.st_ino),
