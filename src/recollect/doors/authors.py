@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from recollect.flows.sessions.prove import is_proven
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.model.entries import Entry
@@ -24,6 +22,8 @@ def author(entry: Entry) -> str:
 
 def rests_on(entry: Entry) -> str:
     """What an entry rests on; one that logs prove was never said by anybody."""
+    from recollect.flows.sessions.prove import is_proven  # a list asks nobody about logs
+
     if is_proven(entry):
         return "what the logs of your sessions show"
     return (SAID | RESTS_ON)[entry.origin]

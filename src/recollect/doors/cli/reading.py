@@ -30,11 +30,8 @@ from recollect.doors.cli.printing.entries import (
     print_history,
 )
 from recollect.doors.cli.printing.output import on_terminal, put_json
-from recollect.doors.cli.printing.pending import print_pending
 from recollect.doors.cli.printing.times import local
-from recollect.doors.session_shapes import waiting_json
 from recollect.flows.views.name_repository import place_name, short_name
-from recollect.flows.writes.pending import id_of, require_waiting
 from recollect.model.entries import SOURCES, STATUSES, status_word
 from recollect.text.ids import CANDIDATE, STAGED
 
@@ -146,6 +143,11 @@ def show(entry_id: str, as_json: bool) -> None:
 
 
 def _show_waiting(name: str, memory: Recollect, *, as_json: bool) -> None:
+    # Imported here: a list of entries shows nothing that waits.
+    from recollect.doors.cli.printing.pending import print_pending
+    from recollect.doors.session_shapes import waiting_json
+    from recollect.flows.writes.pending import id_of, require_waiting
+
     waiting = memory.pending.get(name)
     require_waiting(id_of(waiting), waiting.status)
     if as_json:
